@@ -1,0 +1,43 @@
+//! Why a target could not be read.
+
+/// A failure to read a catalog. Its text never holds a password.
+#[derive(Debug, thiserror::Error)]
+#[error("{reason}")]
+pub struct Error {
+    /// What kind of failure it is.
+    pub kind: ErrorKind,
+    /// What happened, as a sentence without the URL.
+    pub reason: String,
+    /// What to do next, in the imperative.
+    pub help: String,
+}
+
+/// Kinds of failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// No answer, or no route: the target is unreachable.
+    Unreachable,
+    /// The server answered and refused: wrong password, no such database, no permission, TLS.
+    Refused,
+    /// A limit ran out: a lock held by somebody else, a slow statement.
+    TimedOut,
+    /// The file is missing, or is not a database.
+    NotADatabase,
+    /// The server's version or kind is not supported.
+    Unsupported,
+    /// The session could not be made read-only.
+    UnsafeSession,
+    /// A catalog query failed in a way nobody foresaw.
+    Query,
+}
+
+impl Error {
+    /// Makes an error.
+    pub fn new(kind: ErrorKind, reason: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            kind,
+            reason: reason.into(),
+            help: help.into(),
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! What a live server says about itself.
+//!
+//! [`fetch`] is the only asynchronous step of a check: one connection, one read-only snapshot, a fixed number of
+//! constant queries restricted to the wanted tables. Each database has `fetch.rs` (queries), `rows.rs` (what came
+//! back, verbatim) and `assemble.rs` (rows to [`Catalog`], pure).
+
+mod error;
+mod mysql;
+mod postgres;
+mod sqlite;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+pub use error::{Error, ErrorKind};
+
+use crate::config::{DatabaseUrl, Scheme};
+use crate::dialect::Dialect;
+use crate::schema::{Aspect, ObjectPath, Table};
+
+/// What is asked of a catalog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// The namespace to look in; the dialect's own where absent.
+    pub namespace: Option<String>,
+    /// The wanted tables in spec order.
+    pub tables: Vec<AskTable>,
+    /// How long anything may take.
+    pub limits: Limits,
+}
+
+/// A wanted table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskTable {
+    /// Its exact name.
+    pub name: String,
+    /// The names of its wanted indexes, so that namesakes on other tables can be told.
+    pub indexes: Vec<String>,
+}
+
+/// Time limits of one target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// For connecting and logging in.
+    pub connect: Duration,
+    /// For waiting on somebody else's lock.
+    pub lock: Duration,
+    /// For one statement.
+    pub statement: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            lock: Duration::from_secs(2),
+            statement: Duration::from_secs(30),
+        }
+    }
+}
+
+/// Everything that was seen of one target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Catalog {
+    /// Who answered.
+    pub server: Server,
+    /// The namespace that was looked in.
+    pub namespace: Namespace,
+    /// One entry per wanted table, in the order of the question.
+    pub sightings: Vec<Sighting>,
+    /// Facts that could not be seen, beside those that [`Table::unseen`] names.
+    pub unseen: Vec<Unseen>,
+    /// How many statements were sent after connecting.
+    pub queries: u32,
+}
+
+/// The server that answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Server {
+    /// Its dialect.
+    pub dialect: Dialect,
+    /// Its version as it prints it: `15.18`, `10.11.6-MariaDB`.
+    pub version: String,
+    /// The database that was connected to.
+    pub database: String,
+    /// The role or user.
+    pub role: Option<String>,
+    /// Settings of the session, read back: `transaction_read_only`, `lock_timeout`.
+    pub settings: BTreeMap<String, String>,
+    /// Whether it is a replica.
+    pub replica: bool,
+    /// Remarks about the server that change what its tables mean, such as a lenient `sql_mode`, for people.
+    pub remarks: Vec<String>,
+}
+
+/// The namespace that was looked in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Namespace {
+    /// Its name; empty on SQLite.
+    pub name: Option<String>,
+    /// Whether it exists, as far as the role can see.
+    pub exists: bool,
+    /// How many tables and views of it the role can see.
+    pub visible_tables: u64,
+    /// Other namespaces that hold a wanted table, or that are close in name.
+    pub alternatives: Vec<String>,
+}
+
+/// What was seen under the name of one wanted table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    /// The wanted name, as the question had it.
+    pub wanted: String,
+    /// What was found.
+    pub found: Found,
+    /// Other objects that could be meant or mistaken for it.
+    pub lookalikes: Vec<Lookalike>,
+    /// Wanted index names that are on another table of the same namespace: index, then that table.
+    pub index_elsewhere: Vec<(String, String)>,
+    /// The table that the bare name stands for in the checking role's search path, if it is another one.
+    pub shadowed_by: Option<String>,
+}
+
+/// Whether a wanted table is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// There is an object of that name: a table, or something else by its [`Table::kind`].
+    Object(Box<Table>),
+    /// There is none, and the role would have seen it.
+    Nothing,
+    /// None was seen, but the role might not have been allowed to.
+    Hidden {
+        /// Why, as a sentence.
+        reason: String,
+        /// What to do about it.
+        help: String,
+    },
+}
+
+/// An object whose name is close to a wanted one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lookalike {
+    /// Its namespace.
+    pub namespace: Option<String>,
+    /// Its exact name.
+    pub name: String,
+    /// What it is, in words: `table`, `view`, `composite type`.
+    pub kind: String,
+    /// How it is alike.
+    pub likeness: Likeness,
+}
+
+/// How a lookalike is alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Likeness {
+    /// The same name, in the same namespace, but not a table: a type, for instance.
+    SameNameOtherKind,
+    /// The same name in another namespace.
+    OtherNamespace,
+    /// The same namespace, another letter case.
+    OtherCase,
+    /// The same namespace, nearly the same name (singular, underscores).
+    Near,
+}
+
+/// A fact that could not be seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unseen {
+    /// Of which object, with the aspect.
+    pub object: ObjectPath,
+    /// Why, as a sentence.
+    pub reason: String,
+    /// What to do about it, in the imperative.
+    pub help: String,
+}
+
+impl Unseen {
+    /// Makes an entry about one fact of a table.
+    pub fn of_table(namespace: Option<&str>, table: &str, aspect: Aspect, reason: &str, help: &str) -> Self {
+        Self {
+            object: ObjectPath::table(namespace, table).aspect(aspect),
+            reason: reason.to_owned(),
+            help: help.to_owned(),
+        }
+    }
+}
+
+/// Reads the catalog of a live database.
+///
+/// # Errors
+///
+/// Whatever keeps the target from being judged: not reachable, not allowed in, locked, too slow, not a database.
+/// No error text holds the URL's password.
+pub async fn fetch(url: &DatabaseUrl, ask: &Ask) -> Result<Catalog, Error> {
+    match url.scheme() {
+        Scheme::Postgres => postgres::fetch(url, ask).await,
+        Scheme::MySql => mysql::fetch(url, ask).await,
+        Scheme::Sqlite => sqlite::fetch(url, ask).await,
+    }
+}

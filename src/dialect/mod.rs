@@ -1,0 +1,179 @@
+//! Pure facts about each database: how types are spelled, what fits into what, which names are equal, what a
+//! default means. No connection, no query, no spec file.
+//!
+//! [`Facts`] is a short list of questions; rules ask them instead of matching on [`Dialect`].
+
+mod mysql;
+mod postgres;
+mod sqlite;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::schema::{Collation, Column, DataType, DefaultExpr, Literal, NativeType};
+use crate::spec::DesiredType;
+
+/// A database's language and type rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Dialect {
+    /// PostgreSQL.
+    Postgres,
+    /// MySQL.
+    MySql,
+    /// MariaDB.
+    MariaDb,
+    /// SQLite.
+    Sqlite,
+}
+
+impl Dialect {
+    /// Returns the name that specs and results use: `postgres`, `mysql`, `mariadb`, `sqlite`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Postgres => "postgres",
+            Self::MySql => "mysql",
+            Self::MariaDb => "mariadb",
+            Self::Sqlite => "sqlite",
+        }
+    }
+
+    /// Returns the name that people use: `PostgreSQL`.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Postgres => "PostgreSQL",
+            Self::MySql => "MySQL",
+            Self::MariaDb => "MariaDB",
+            Self::Sqlite => "SQLite",
+        }
+    }
+
+    /// Returns the facts of this database.
+    pub fn facts(self) -> &'static dyn Facts {
+        match self {
+            Self::Postgres => &postgres::Postgres,
+            Self::MySql => &mysql::MySql { mariadb: false },
+            Self::MariaDb => &mysql::MySql { mariadb: true },
+            Self::Sqlite => &sqlite::Sqlite,
+        }
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// How an observed type serves a desired one: an empty list is a perfect fit.
+pub type Fit = Vec<Misfit>;
+
+/// One way in which an observed type differs from the desired one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// What differs.
+    pub aspect: TypeAspect,
+    /// How far.
+    pub degree: Degree,
+    /// What follows for a service, as a sentence: "Values longer than 100 characters are refused."
+    pub impact: String,
+}
+
+/// What of a type differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeAspect {
+    /// The type itself.
+    Type,
+    /// The length of a text or byte type.
+    Length,
+    /// The precision or scale of a number or time.
+    Precision,
+}
+
+/// How far a type is from the desired one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Degree {
+    /// Worth a line; nothing follows from it.
+    Note,
+    /// Everything the spec promises still fits; more does as well.
+    Wider,
+    /// Values the spec promises are refused or damaged.
+    Narrower,
+    /// Another type.
+    Unrelated,
+    /// Another type in which one value has several stored forms, so that equal values are not equal: on an event's
+    /// identity the same event is recorded twice.
+    Ambiguous,
+}
+
+/// The questions a dialect answers. All answers are pure.
+pub trait Facts: Sync {
+    /// How does a column's type serve the desired one? Asks for the column, since collations decide whether a
+    /// text is a safe store for a UUID.
+    fn fit(&self, desired: &DesiredType, column: &Column) -> Fit;
+
+    /// Which native type do migrations make for a desired type? This is what a clean database has.
+    fn native_type(&self, desired: &DesiredType) -> NativeType;
+
+    /// Which collation does a column of this type have in a clean database? None for types without one.
+    fn usual_collation(&self, desired: &DesiredType) -> Option<Collation>;
+
+    /// The normal form of a default expression as a person or this server writes it, in a column of the given
+    /// type. None for `NULL`, which is the same as no default.
+    fn default_expr(&self, sql: &str, ty: &NativeType) -> Option<DefaultExpr>;
+
+    /// The normal form of a constant from a spec, in a column of the given type.
+    fn literal(&self, value: &Literal, ty: &NativeType) -> Literal;
+
+    /// The normal form of any other SQL expression (predicates, checks, index and generation expressions), with
+    /// noise removed: casts that the server adds, superfluous parentheses, quotes and white space.
+    fn expression(&self, sql: &str) -> String;
+
+    /// Are two table names the same to this server? `lower_case_table_names` aside, which the catalog folds.
+    fn same_table_name(&self, a: &str, b: &str) -> bool;
+
+    /// Are two column or index names the same to this server?
+    fn same_name(&self, a: &str, b: &str) -> bool;
+
+    /// The name as this server stores it: cut at its limit.
+    fn stored_name<'a>(&self, name: &'a str) -> &'a str;
+
+    /// A name written as an identifier for this server, quoted. For text that people read, never executed.
+    fn quote(&self, name: &str) -> String;
+
+    /// What does a unique key over this expression do to keys that are equal or different in the column it reads?
+    fn key_expression(&self, sql: &str, column: &str) -> KeyEffect;
+
+    /// Whether lengths and precisions of declared types are enforced.
+    fn enforces_lengths(&self) -> bool;
+
+    /// The namespace that is checked when the user names none; `None` where the URL's database is the namespace.
+    fn default_namespace(&self) -> Option<&'static str>;
+}
+
+/// What an expression over one column does to the column's equality when it is a unique key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyEffect {
+    /// Equal stays equal and different stays different (`lower(uuid)`).
+    Faithful,
+    /// Some different values become equal (`left(x, 8)`).
+    Merges(String),
+    /// Some values become NULL and are not held apart (`nullif(x, '')`, `CASE …`).
+    Forgets(String),
+    /// Not known to this program.
+    Unknown,
+}
+
+/// Returns whether a desired type holds text of unlimited or limited length.
+pub fn is_text(data: &DataType) -> bool {
+    matches!(
+        data,
+        DataType::Char(_)
+            | DataType::Varchar(_)
+            | DataType::TinyText
+            | DataType::Text
+            | DataType::MediumText
+            | DataType::LongText
+    )
+}

@@ -1,0 +1,11 @@
+//! seadrift
+pub mod catalog;
+pub mod compare;
+pub mod config;
+pub mod dialect;
+pub mod finding;
+pub mod report;
+pub mod rules;
+pub mod schema;
+pub mod spec;
+pub mod text;

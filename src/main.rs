@@ -1,0 +1,3 @@
+//! The seadrift program.
+
+fn main() {}

@@ -1,0 +1,140 @@
+//! The result of a run, as `--format json` writes it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::dialect::Dialect;
+use crate::finding::{Finding, Severity};
+use crate::rules::{Unconfirmed, Unverified};
+use crate::text::Text;
+
+/// Version of the result's format. Fields are only added within a major version.
+pub const SCHEMA_VERSION: &str = "1.0";
+
+/// Everything that one run found, of all its targets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Report {
+    /// Version of this format.
+    pub schema_version: String,
+    /// The program.
+    pub tool: Tool,
+    /// The run.
+    pub run: Run,
+    /// One entry per target.
+    pub targets: Vec<TargetReport>,
+    /// All findings, in a total and stable order: worst first, then target, object and rule.
+    pub findings: Vec<Finding>,
+    /// Counts.
+    pub summary: Summary,
+}
+
+/// The program that made a report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Tool {
+    /// Always `seadrift`.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// Facts about a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Run {
+    /// When it began, RFC 3339 in UTC.
+    pub started_at: String,
+    /// When it ended, RFC 3339 in UTC.
+    pub finished_at: String,
+    /// Whether every target was fully checked.
+    pub complete: bool,
+    /// The exit code of the process.
+    pub exit_code: u8,
+}
+
+/// What was seen of one target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct TargetReport {
+    /// Its name.
+    pub name: Text,
+    /// The service whose spec it was checked against.
+    pub service: Text,
+    /// The database's dialect, where it was found out.
+    pub dialect: Option<Dialect>,
+    /// The server's version.
+    pub server_version: Option<Text>,
+    /// The database's name.
+    pub database: Option<Text>,
+    /// The namespace that was looked in.
+    pub namespace: Option<Text>,
+    /// Whether it could be checked.
+    pub status: Status,
+    /// Why it could not be checked, for targets that were not.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<Text>,
+    /// What was read.
+    pub coverage: Coverage,
+    /// Facts that could not be seen.
+    pub unverified: Vec<Unverified>,
+    /// Facts that the spec leaves open, with what the database shows.
+    pub unconfirmed: Vec<Unconfirmed>,
+    /// Remarks for people: what is not examined, server settings that change what tables mean.
+    pub notes: Vec<Text>,
+}
+
+/// How far a target was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Every fact that the spec states was seen.
+    Checked,
+    /// Something that the spec states could not be seen.
+    Incomplete,
+    /// Nothing could be seen.
+    Unreachable,
+}
+
+/// How much was read of a target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Coverage {
+    /// Tables that were compared.
+    pub tables: u64,
+    /// Columns that were read.
+    pub columns: u64,
+    /// Indexes that were read.
+    pub indexes: u64,
+    /// Checks and foreign keys that were read.
+    pub constraints: u64,
+    /// Retention jobs that were read.
+    pub retention_jobs: u64,
+    /// Statements that were sent after connecting.
+    pub queries: u64,
+}
+
+/// Counts over a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Summary {
+    /// Findings of severity critical.
+    pub critical: u64,
+    /// Findings of severity error.
+    pub error: u64,
+    /// Findings of severity warning.
+    pub warning: u64,
+    /// Findings of severity info.
+    pub info: u64,
+    /// Findings that a waiver excuses; not counted above.
+    pub waived: u64,
+    /// Targets that were fully checked.
+    pub checked: u64,
+    /// Targets that were not.
+    pub incomplete: u64,
+}
+
+impl Summary {
+    /// Counts the findings of a severity.
+    pub fn of(&self, severity: Severity) -> u64 {
+        match severity {
+            Severity::Critical => self.critical,
+            Severity::Error => self.error,
+            Severity::Warning => self.warning,
+            Severity::Info => self.info,
+        }
+    }
+}

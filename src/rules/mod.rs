@@ -1,0 +1,21 @@
+//! Judgement: one file and one Markdown page per rule.
+//!
+//! Walkers pair, rules compare: a rule gets one pair, a [`Context`] and a [`Sink`] that is bound to its code. It
+//! cannot forget its place in the spec and does not see configuration. No rule matches on the dialect.
+//!
+//! To add a rule: one file with its `RULE`, one page beside it, its cases under `tests/rules/`, and two lines here.
+
+mod engine;
+
+pub use engine::{Check, Context, Draft, Rule, Sink, Unconfirmed, Unverified, Verdict, check};
+
+/// All rules, in the order of their codes.
+pub static RULES: &[&Rule] = &[];
+
+/// Finds a rule by its name or code, in any letter case.
+pub fn find(name_or_code: &str) -> Option<&'static Rule> {
+    RULES
+        .iter()
+        .copied()
+        .find(|rule| rule.name.eq_ignore_ascii_case(name_or_code) || rule.code.eq_ignore_ascii_case(name_or_code))
+}

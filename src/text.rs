@@ -1,0 +1,83 @@
+//! Text that may come from a database or a spec, and so may be hostile.
+//!
+//! [`Text`] has no `Display`: whoever writes it somewhere must choose the encoder of that place.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Text of unknown origin. Print it with the encoder of the place it goes to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(transparent)]
+pub struct Text(String);
+
+impl Text {
+    /// Wraps text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// Returns the text as it is, for machine formats that encode it themselves and for comparisons.
+    pub fn raw(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the text as one line that is safe on a terminal.
+    pub fn terminal(&self) -> Terminal<'_> {
+        Terminal(&self.0)
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+/// Prints text as one line without control, bidirectional or invisible characters: each is shown as `\u{1b}`.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal<'a>(pub &'a str);
+
+impl fmt::Display for Terminal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use std::fmt::Write as _;
+        for c in self.0.chars() {
+            match c {
+                '\n' => f.write_str("\\n")?,
+                '\r' => f.write_str("\\r")?,
+                '\t' => f.write_str("\\t")?,
+                c if is_deceptive(c) => write!(f, "\\u{{{:x}}}", u32::from(c))?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a character does something to a screen, or does not show on it.
+pub fn is_deceptive(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{00ad}' | '\u{180e}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_sees_no_control_character() {
+        let hostile = "a\u{1b}[31mred\u{9b}2J\u{202e}x\r\n::error::y\u{200b}Größe";
+        assert_eq!(
+            Text::new(hostile).terminal().to_string(),
+            "a\\u{1b}[31mred\\u{9b}2J\\u{202e}x\\r\\n::error::y\\u{200b}Größe"
+        );
+    }
+}
