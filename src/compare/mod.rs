@@ -1,5 +1,7 @@
 //! Pairs what a spec wants with what a catalog has, by identity. Judges nothing.
 
 mod pair;
+mod standing;
 
 pub use pair::{ColumnPair, Comparison, IndexPair, TablePair, pair};
+pub use standing::{Difference, Effect, Standing, print_key, print_part, worst};

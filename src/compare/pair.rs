@@ -5,6 +5,8 @@ use crate::dialect::{Dialect, Facts};
 use crate::schema::{Aspect, Column, Index, Kind, ObjectPath, Table};
 use crate::spec::{ColumnSpec, IndexSpec, Spec, TableSpec};
 
+use super::standing::{Standing, stand};
+
 /// A spec beside a catalog.
 #[derive(Clone, Debug)]
 pub struct Comparison<'a> {
@@ -36,7 +38,7 @@ pub struct TablePair<'a> {
     pub columns: Vec<ColumnPair<'a>>,
     /// Wanted indexes, in spec order. Empty without a table.
     pub indexes: Vec<IndexPair<'a>>,
-    /// Observed indexes that no wanted index has by name, the primary key's aside.
+    /// Observed indexes that no wanted index has by name or relies on, the primary key's aside.
     pub extra_indexes: Vec<&'a Index>,
     /// The path of the table.
     pub path: ObjectPath,
@@ -72,12 +74,28 @@ pub enum ColumnPair<'a> {
 }
 
 /// A wanted index and the one that has its name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct IndexPair<'a> {
     /// What is wanted.
     pub desired: &'a IndexSpec,
     /// The index of that name on the same table.
     pub named: Option<&'a Index>,
+    /// Which index does its work.
+    pub standing: Standing<'a>,
+}
+
+impl IndexPair<'_> {
+    /// Returns whether an observed index has this one's name or does its work.
+    fn uses(&self, index: &Index) -> bool {
+        let works = match &self.standing {
+            Standing::Nearest { index, .. } | Standing::Other { index, .. } => Some(*index),
+            Standing::Nothing => None,
+        };
+        [self.named, works]
+            .into_iter()
+            .flatten()
+            .any(|used| std::ptr::eq(used, index))
+    }
 }
 
 /// Pairs a spec with a catalog. The catalog must answer the question made from this spec.
@@ -98,7 +116,7 @@ fn pair_table<'a>(
     desired: &'a TableSpec,
     sighting: &'a Sighting,
     catalog: &'a Catalog,
-    facts: &dyn Facts,
+    facts: &'a dyn Facts,
 ) -> TablePair<'a> {
     let table = match &sighting.found {
         Found::Object(table) if matches!(table.kind, Kind::Table | Kind::SystemVersioned) => Some(&**table),
@@ -119,21 +137,19 @@ fn pair_table<'a>(
         pair.indexes = desired
             .indexes
             .iter()
-            .map(|index| IndexPair {
-                desired: index,
-                named: find_index(&index.name.value, table, facts),
+            .map(|index| {
+                let named = find_index(&index.name.value, table, facts);
+                IndexPair {
+                    desired: index,
+                    named,
+                    standing: stand(index, named, desired, table, facts),
+                }
             })
             .collect();
         pair.extra_indexes = table
             .indexes
             .iter()
-            .filter(|i| {
-                !i.primary
-                    && !pair
-                        .indexes
-                        .iter()
-                        .any(|p| p.named.is_some_and(|n| std::ptr::eq(n, *i)))
-            })
+            .filter(|i| !i.primary && !pair.indexes.iter().any(|p| p.uses(i)))
             .collect();
     }
     pair

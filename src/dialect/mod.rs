@@ -148,6 +148,11 @@ pub trait Facts: Sync {
     /// Whether lengths and precisions of declared types are enforced.
     fn enforces_lengths(&self) -> bool;
 
+    /// Whether an index can be built without blocking writes (`CREATE INDEX CONCURRENTLY`).
+    fn builds_concurrently(&self) -> bool {
+        false
+    }
+
     /// The namespace that is checked when the user names none; `None` where the URL's database is the namespace.
     fn default_namespace(&self) -> Option<&'static str>;
 }

@@ -224,6 +224,14 @@ impl Sink<'_> {
         }
     }
 
+    /// Runs a part of a table rule for one wanted index, so that unconfirmed ones are listed as open.
+    pub fn for_index(&mut self, context: &Context<'_>, pair: &IndexPair<'_>, run: impl FnOnce(&mut Self)) {
+        let confirmed = self.confirmed;
+        self.confirmed = context.desired().confirmed && pair.desired.confirmed;
+        run(self);
+        self.confirmed = confirmed;
+    }
+
     /// Lists an open fact with what the database shows.
     pub fn open(&mut self, object: ObjectPath, expected: Option<String>, found: String, at: Position) {
         let location = location(self.spec, at);
@@ -339,8 +347,7 @@ fn run(rule: &Rule, pair: &TablePair<'_>, context: &Context<'_>, sink: &mut Sink
         }
         Check::Index(check) => {
             for index in &pair.indexes {
-                sink.confirmed = table_confirmed && index.desired.confirmed;
-                check(index, context, sink);
+                sink.for_index(context, index, |sink| check(index, context, sink));
             }
         }
     }

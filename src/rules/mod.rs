@@ -5,12 +5,38 @@
 //!
 //! To add a rule: one file with its `RULE`, one page beside it, its cases under `tests/rules/`, and two lines here.
 
+mod consequence;
 mod engine;
+mod index_differs;
+mod index_extra;
+mod index_ignored;
+mod index_leftover;
+mod index_missing;
+mod index_redundant;
+mod name_differs;
+mod primary_key;
+mod unique_invalid;
+mod unique_missing;
+mod unique_stricter;
+mod unique_weaker;
 
 pub use engine::{Check, Context, Draft, Rule, Sink, Unconfirmed, Unverified, Verdict, check};
 
 /// All rules, in the order of their codes.
-pub static RULES: &[&Rule] = &[];
+pub static RULES: &[&Rule] = &[
+    &primary_key::RULE,
+    &unique_missing::RULE,
+    &unique_weaker::RULE,
+    &unique_stricter::RULE,
+    &unique_invalid::RULE,
+    &index_missing::RULE,
+    &index_differs::RULE,
+    &index_ignored::RULE,
+    &index_extra::RULE,
+    &index_redundant::RULE,
+    &index_leftover::RULE,
+    &name_differs::RULE,
+];
 
 /// Finds a rule by its name or code, in any letter case.
 pub fn find(name_or_code: &str) -> Option<&'static Rule> {

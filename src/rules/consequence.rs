@@ -1,0 +1,133 @@
+//! What a broken key costs, by what the table is for. Shared by the rules about keys and indexes.
+
+use crate::compare::print_key;
+use crate::finding::Severity;
+use crate::schema::{Index, IndexState};
+use crate::spec::{IndexSpec, KeyExprSpec, Role};
+
+use super::Context;
+
+/// Says what it costs when equal keys of a wanted unique index can be stored.
+pub(super) fn of_duplicates(context: &Context<'_>, index: &IndexSpec) -> (Severity, String) {
+    let table = context.desired();
+    let guards_events = match (table.event_id(), index.columns()) {
+        (Some(event_id), Some(columns)) => columns.contains(&event_id),
+        (None, _) => true,
+        (Some(_), None) => false,
+    };
+    match table.role {
+        Role::Ledger if guards_events => (
+            Severity::Critical,
+            "Nothing refuses a second row for the same event: a redelivered event can be recorded and processed twice."
+                .to_owned(),
+        ),
+        Role::Outbox => (
+            Severity::Critical,
+            "The same event can be stored, and so sent, more than once.".to_owned(),
+        ),
+        Role::Ledger | Role::Projection | Role::Audit | Role::Plain => (
+            Severity::Error,
+            "Rows that the service takes for unique can be stored more than once.".to_owned(),
+        ),
+    }
+}
+
+/// Says what it costs when rows with different keys are refused.
+pub(super) fn of_refusals(context: &Context<'_>) -> (Severity, String) {
+    match context.desired().role {
+        Role::Ledger => (
+            Severity::Critical,
+            "A genuine new event is refused as if it were a duplicate: it is either lost, or never recorded and so processed on each redelivery.".to_owned(),
+        ),
+        Role::Outbox => (
+            Severity::Critical,
+            "A genuine new event is refused and never sent.".to_owned(),
+        ),
+        Role::Projection | Role::Audit | Role::Plain => (
+            Severity::Error,
+            "Rows that the service takes for different are refused.".to_owned(),
+        ),
+    }
+}
+
+/// Prints what a wanted index must be: `unique (EventId)`.
+pub(super) fn print_wanted(index: &IndexSpec) -> String {
+    let parts: Vec<String> = index
+        .key
+        .value
+        .iter()
+        .map(|part| match (&part.expr, part.descending) {
+            (KeyExprSpec::Column(text) | KeyExprSpec::Sql(text), Some(true)) => format!("{text} desc"),
+            (KeyExprSpec::Column(text) | KeyExprSpec::Sql(text), _) => text.clone(),
+        })
+        .collect();
+    let mut text = format!(
+        "{}({})",
+        if index.unique.value { "unique " } else { "" },
+        parts.join(", ")
+    );
+    if let Some(include) = &index.include {
+        text.push_str(&format!(" include ({})", include.value.join(", ")));
+    }
+    if let Some(predicate) = &index.predicate {
+        text.push_str(&format!(" where {}", predicate.value));
+    }
+    text
+}
+
+/// Prints what an observed index is: `unique (EventId) where …, invalid`.
+pub(super) fn print_found(index: &Index) -> String {
+    let mut text = format!("{}{}", if index.unique { "unique " } else { "" }, print_key(&index.key));
+    if !index.include.is_empty() {
+        text.push_str(&format!(" include ({})", index.include.join(", ")));
+    }
+    if let Some(predicate) = &index.predicate {
+        text.push_str(&format!(" where {predicate}"));
+    }
+    if index.method != "btree" {
+        text.push_str(&format!(" using {}", index.method));
+    }
+    match index.state {
+        IndexState::Valid => {}
+        IndexState::Invalid { .. } => text.push_str(", invalid"),
+        IndexState::Building => text.push_str(", being built"),
+    }
+    if index.ignored {
+        text.push_str(", ignored");
+    }
+    text
+}
+
+/// Writes the statement that would make a wanted index. From the spec's names alone, for people to read.
+pub(super) fn creation(context: &Context<'_>, index: &IndexSpec) -> String {
+    let facts = context.facts;
+    let parts: Vec<String> = index
+        .key
+        .value
+        .iter()
+        .map(|part| {
+            let order = if part.descending == Some(true) { " DESC" } else { "" };
+            match &part.expr {
+                KeyExprSpec::Column(name) => format!("{}{order}", facts.quote(name)),
+                KeyExprSpec::Sql(sql) => format!("({sql}){order}"),
+            }
+        })
+        .collect();
+    let concurrently = if facts.builds_concurrently() {
+        "CONCURRENTLY "
+    } else {
+        ""
+    };
+    let predicate = index
+        .predicate
+        .as_ref()
+        .map(|p| format!(" WHERE {}", p.value))
+        .unwrap_or_default();
+    format!(
+        "CREATE {}INDEX {concurrently}{} ON {} ({}){predicate}",
+        if index.unique.value { "UNIQUE " } else { "" },
+        facts.quote(&index.name.value),
+        facts.quote(&context.desired().name.value),
+        parts.join(", "),
+    )
+}
