@@ -148,6 +148,12 @@ pub trait Facts: Sync {
     /// Whether lengths and precisions of declared types are enforced.
     fn enforces_lengths(&self) -> bool;
 
+    /// The values that a check constraint lists for a column (`"Outcome" IN ('a', 'b')`), if it does only that.
+    fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>> {
+        let _ = (sql, column);
+        None
+    }
+
     /// Whether an index can be built without blocking writes (`CREATE INDEX CONCURRENTLY`).
     fn builds_concurrently(&self) -> bool {
         false

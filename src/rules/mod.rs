@@ -5,8 +5,11 @@
 //!
 //! To add a rule: one file with its `RULE`, one page beside it, its cases under `tests/rules/`, and two lines here.
 
+mod check_differs;
+mod check_extra;
 mod consequence;
 mod engine;
+mod foreign_key_extra;
 mod index_differs;
 mod index_extra;
 mod index_ignored;
@@ -15,10 +18,12 @@ mod index_missing;
 mod index_redundant;
 mod name_differs;
 mod primary_key;
+mod trigger_disabled;
 mod unique_invalid;
 mod unique_missing;
 mod unique_stricter;
 mod unique_weaker;
+mod write_path;
 
 pub use engine::{Check, Context, Draft, Rule, Sink, Unconfirmed, Unverified, Verdict, check};
 
@@ -36,6 +41,11 @@ pub static RULES: &[&Rule] = &[
     &index_redundant::RULE,
     &index_leftover::RULE,
     &name_differs::RULE,
+    &check_extra::RULE,
+    &check_differs::RULE,
+    &foreign_key_extra::RULE,
+    &write_path::RULE,
+    &trigger_disabled::RULE,
 ];
 
 /// Finds a rule by its name or code, in any letter case.
