@@ -18,6 +18,7 @@ mod index_missing;
 mod index_redundant;
 mod name_differs;
 mod primary_key;
+mod trigger_body;
 mod trigger_disabled;
 mod unique_invalid;
 mod unique_missing;

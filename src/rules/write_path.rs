@@ -5,6 +5,7 @@ use crate::finding::Severity;
 use crate::schema::{ObjectPath, OnConflict, Part, PartitionCover, RewriteRule, Timing, Trigger};
 use crate::spec::Position;
 
+use super::trigger_body::Body;
 use super::{Check, Context, Draft, Rule, Sink};
 
 /// The rule.
@@ -60,55 +61,11 @@ fn report(step: Step, context: &Context<'_>, sink: &mut Sink<'_>) {
     });
 }
 
-/// Returns whether the text holds the words in order, whatever blanks, quotes and letter case are between them.
-fn says(text: &str, words: &[&str]) -> bool {
-    let tokens: Vec<String> = text
-        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .filter(|t| !t.is_empty())
-        .map(str::to_lowercase)
-        .collect();
-    tokens
-        .windows(words.len())
-        .any(|window| window.iter().zip(words).all(|(t, w)| t == &w.to_lowercase()))
-}
-
-/// Returns whether a trigger's body assigns the column of the new row.
-fn assigns(body: &str, column: &str) -> bool {
-    let lower: String = body
-        .to_lowercase()
-        .chars()
-        .filter(|c| !matches!(c, '"' | '`' | '[' | ']') && !c.is_whitespace())
-        .collect();
-    let target = format!("new.{}", column.to_lowercase());
-    let mut rest = lower.as_str();
-    while let Some(at) = rest.find(&target) {
-        rest = &rest[at + target.len()..];
-        // `=` alone also compares, so it counts as an assignment only behind SET, as MariaDB writes it.
-        let set = lower[..lower.len() - rest.len() - target.len()].ends_with("set")
-            || lower[..lower.len() - rest.len() - target.len()].ends_with(',');
-        if rest.starts_with(":=")
-            || (rest.starts_with('=') && (set || lower.contains("begin") && ends_statement(&lower, rest, &target)))
-        {
-            return true;
-        }
-    }
-    false
-}
-
-/// Returns whether the text before an assignment ends a statement, as PL/pgSQL's `x = y;` does.
-fn ends_statement(all: &str, rest: &str, target: &str) -> bool {
-    let before = &all[..all.len() - rest.len() - target.len()];
-    before.ends_with(';') || before.ends_with("begin") || before.ends_with("then") || before.ends_with("else")
-}
-
 fn judge_trigger(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) {
     let on = |event: &str| trigger.events.iter().any(|e| e == event);
-    let body = trigger.body.as_deref().unwrap_or("");
-    let deletes = says(body, &["delete", "from"]) || says(body, &["truncate"]);
-    let event_id = context.desired().event_id();
-    let rewrites_id = event_id.is_some_and(|column| assigns(body, column));
-    let swallows = says(body, &["return", "null"]) || says(body, &["raise", "ignore"]);
-    let refuses = says(body, &["raise", "exception"]) || says(body, &["signal"]) || says(body, &["raise", "abort"]);
+    let body = Body::parse(trigger.body.as_deref().unwrap_or(""));
+    let rewrites_id = context.desired().event_id().is_some_and(|column| body.assigns(column));
+    let swallows = body.swallows();
     let before = matches!(trigger.timing, Timing::Before | Timing::InsteadOf) && trigger.per_row;
     let name = &trigger.name;
     let (severity, message, impact) = if on("INSERT") && before && rewrites_id {
@@ -128,10 +85,10 @@ fn judge_trigger(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) 
             format!("the trigger {name} runs before each insert and {how}"),
             "An event whose row vanishes is not in the ledger, and is processed again on each redelivery.",
         )
-    } else if on("INSERT") && deletes {
+    } else if on("INSERT") && body.deletes() {
         // A trigger that removes old rows is a retention job, which is judged as one.
         return;
-    } else if on("INSERT") && refuses {
+    } else if on("INSERT") && body.refuses() {
         (
             Severity::Warning,
             format!("the trigger {name} can refuse inserts"),
@@ -330,40 +287,5 @@ fn conflict_clauses(context: &Context<'_>, sink: &mut Sink<'_>) {
             help: "Make the table anew without the conflict clause.".to_owned(),
         };
         report(step, context, sink);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_assignment_is_told_from_a_comparison() {
-        assert!(assigns("SET NEW.`EventId` = uuid()", "EventId"));
-        assert!(assigns(
-            "BEGIN NEW.\"EventId\" := gen_random_uuid(); RETURN NEW; END",
-            "EventId"
-        ));
-        assert!(assigns(
-            "BEGIN NEW.\"EventId\" = gen_random_uuid(); RETURN NEW; END",
-            "EventId"
-        ));
-        assert!(assigns("SET NEW.Outcome = 'x', NEW.EventId = uuid()", "EventId"));
-        assert!(!assigns(
-            "BEGIN IF NEW.\"EventId\" = OLD.\"EventId\" THEN RETURN NEW; END IF; END",
-            "EventId"
-        ));
-        assert!(!assigns(
-            "BEGIN IF NEW.\"Outcome\" = 'Stale' THEN RETURN NULL; END IF; RETURN NEW; END",
-            "EventId"
-        ));
-        assert!(!assigns("SET NEW.EventIdCopy = 'x'", "EventId"));
-    }
-
-    #[test]
-    fn words_are_found_whatever_stands_between_them() {
-        assert!(says("IF x THEN RETURN\n  NULL; END", &["return", "null"]));
-        assert!(says("SELECT RAISE(IGNORE)", &["raise", "ignore"]));
-        assert!(!says("RETURN NEW; -- nullable", &["return", "null"]));
     }
 }
