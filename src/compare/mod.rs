@@ -1,7 +1,9 @@
 //! Pairs what a spec wants with what a catalog has, by identity. Judges nothing.
 
+mod ideal;
 mod pair;
 mod standing;
 
+pub use ideal::ideal;
 pub use pair::{ColumnPair, Comparison, IndexPair, TablePair, pair};
 pub use standing::{Difference, Effect, Standing, print_key, print_part, worst};

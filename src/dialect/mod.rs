@@ -11,7 +11,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::schema::{Collation, Column, DataType, DefaultExpr, Literal, NativeType};
+use crate::schema::{Collation, Column, DataType, DefaultExpr, Identity, Literal, NativeType};
 use crate::spec::DesiredType;
 
 /// A database's language and type rules.
@@ -152,6 +152,11 @@ pub trait Facts: Sync {
     fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>> {
         let _ = (sql, column);
         None
+    }
+
+    /// How this server numbers rows by itself where the spec leaves the choice.
+    fn usual_identity(&self) -> Identity {
+        Identity::Auto
     }
 
     /// Whether an index can be built without blocking writes (`CREATE INDEX CONCURRENTLY`).

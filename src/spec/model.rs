@@ -239,6 +239,13 @@ impl TypeSpec {
     }
 }
 
+impl DesiredType {
+    /// Makes a desired type whose storage the dialect chooses.
+    pub fn unpinned(data: DataType) -> Self {
+        Self { data, pinned: false }
+    }
+}
+
 /// A default that a spec asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DefaultSpec {
