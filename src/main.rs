@@ -1,3 +1,7 @@
 //! The seadrift program.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    seadrift::cli::run(std::env::args_os())
+}

@@ -68,6 +68,24 @@ pub fn is_deceptive(c: char) -> bool {
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{00ad}' | '\u{180e}' | '\u{e0000}'..='\u{e007f}')
 }
 
+/// Returns the known names that a mistyped one may stand for, nearest first and at most three.
+pub fn near_names<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    /// Less alike than this, and a suggestion is more puzzling than none.
+    const ALIKE: f32 = 0.6;
+    let typed = typed.to_lowercase();
+    let mut near: Vec<(f32, &str)> = known
+        .into_iter()
+        .filter_map(|name| {
+            let lower = name.to_lowercase();
+            let part_of = typed.chars().count() >= 3 && lower.contains(&typed);
+            let ratio = similar::TextDiff::from_chars(typed.as_str(), lower.as_str()).ratio();
+            (part_of || ratio >= ALIKE).then_some((ratio, name))
+        })
+        .collect();
+    near.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
+    near.into_iter().map(|(_, name)| name).take(3).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,5 +97,13 @@ mod tests {
             Text::new(hostile).terminal().to_string(),
             "a\\u{1b}[31mred\\u{9b}2J\\u{202e}x\\r\\n::error::y\\u{200b}Größe"
         );
+    }
+
+    #[test]
+    fn a_typo_finds_its_name_and_nonsense_finds_none() {
+        let known = ["unique-missing", "unique-weaker", "column-type"];
+        assert_eq!(near_names("unique-mising", known)[0], "unique-missing");
+        assert_eq!(near_names("UNIQUE", known), ["unique-weaker", "unique-missing"]);
+        assert_eq!(near_names("zebra", known), Vec::<&str>::new());
     }
 }

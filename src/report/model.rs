@@ -1,5 +1,7 @@
 //! The result of a run, as `--format json` writes it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::dialect::Dialect;
@@ -47,6 +49,12 @@ pub struct Run {
     pub complete: bool,
     /// The exit code of the process.
     pub exit_code: u8,
+    /// The least severity that counts as drift; absent if none does.
+    #[serde(default)]
+    pub fail_on: Option<Severity>,
+    /// Whether targets that were not fully checked are let through.
+    #[serde(default)]
+    pub allow_incomplete: bool,
 }
 
 /// What was seen of one target.
@@ -64,6 +72,9 @@ pub struct TargetReport {
     pub database: Option<Text>,
     /// The namespace that was looked in.
     pub namespace: Option<Text>,
+    /// Settings of the session, read back from the server: `transaction_read_only`, `lock_timeout`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub settings: BTreeMap<String, Text>,
     /// Whether it could be checked.
     pub status: Status,
     /// Why it could not be checked, for targets that were not.
@@ -125,6 +136,17 @@ pub struct Summary {
     pub checked: u64,
     /// Targets that were not.
     pub incomplete: u64,
+}
+
+impl Report {
+    /// Returns how many findings count as drift: at or above the run's threshold, and not waived.
+    pub fn drift(&self) -> usize {
+        let counts = |severity: Severity| self.run.fail_on.is_some_and(|least| severity >= least);
+        self.findings
+            .iter()
+            .filter(|finding| finding.waiver.is_none() && counts(finding.severity))
+            .count()
+    }
 }
 
 impl Summary {

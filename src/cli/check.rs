@@ -1,0 +1,152 @@
+//! `seadrift check`: the main job.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use chrono::{SecondsFormat, Utc};
+
+use super::console::Console;
+use super::error::{CliError, ErrorKind};
+use super::output::Output;
+use super::target::TargetArgs;
+use crate::catalog::{self, Catalog};
+use crate::compare;
+use crate::config::Target;
+use crate::finding::Severity;
+use crate::report::{self, Look, Outcome, Policy, Report, Sources, Times};
+use crate::rules::{self, Verdict};
+use crate::spec::Spec;
+
+/// Check a live database against the spec of its service
+///
+/// Reads the catalog of the database through one short read-only transaction, compares it with the spec, and prints
+/// every difference with what it costs and what to do. Nothing is created, changed or locked. What could not be seen
+/// is listed, and is never taken for clean.
+#[derive(Debug, clap::Args)]
+pub(super) struct CheckArgs {
+    #[command(flatten)]
+    target: TargetArgs,
+    /// Least severity that counts as drift
+    #[arg(
+        long,
+        value_name = "SEVERITY",
+        value_enum,
+        default_value_t,
+        help_heading = "Judgement"
+    )]
+    fail_on: FailOn,
+    /// Do not fail because something could not be seen; it is still reported
+    #[arg(long, help_heading = "Judgement")]
+    allow_incomplete: bool,
+    /// How to print the report
+    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
+    format: Format,
+    /// Write the report to a file instead of standard output
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+}
+
+/// Values of `--fail-on`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum FailOn {
+    Critical,
+    #[default]
+    Error,
+    Warning,
+    Info,
+    Never,
+}
+
+impl FailOn {
+    fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Critical => Some(Severity::Critical),
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Info => Some(Severity::Info),
+            Self::Never => None,
+        }
+    }
+}
+
+/// Values of `--format`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+/// Runs the command and returns the exit code.
+pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
+    let (target, spec) = args.target.resolve(console)?;
+    let output = Output::prepare(args.output.as_deref())?;
+    let started_at = now();
+    let result = inspect(&target, &spec)?;
+    let times = Times {
+        started_at,
+        finished_at: now(),
+    };
+    let policy = Policy {
+        fail_on: args.fail_on.severity(),
+        allow_incomplete: args.allow_incomplete,
+    };
+    let outcome = Outcome {
+        target: &target,
+        spec: &spec,
+        result,
+    };
+    let report = report::build(vec![outcome], policy, times);
+    write(&report, args.format, &spec, output, console)?;
+    Ok(report.run.exit_code)
+}
+
+fn write(report: &Report, format: Format, spec: &Spec, output: Output, console: &Console) -> Result<(), CliError> {
+    let to_file = output.is_file();
+    if console.is_silent() && !to_file {
+        return Ok(());
+    }
+    let look = match to_file {
+        true => Look {
+            color: false,
+            ..console.look()
+        },
+        false => console.look(),
+    };
+    let text = match format {
+        Format::Text => {
+            let sources = Sources::from([(spec.file.clone(), Arc::clone(&spec.text))]);
+            report::render_text(report, &sources, &look)
+        }
+        Format::Json => report::render_json(report).map_err(|error| {
+            CliError::new(ErrorKind::Internal, "the report cannot be put into JSON").caused_by(&error)
+        })?,
+    };
+    output.write(&text, console)?;
+    if to_file && !console.is_silent() {
+        console.say(&report::render_verdict(report, &console.look()));
+    }
+    Ok(())
+}
+
+/// Reads and judges one target. The outer error is one of this program, the inner one of the target.
+pub(super) fn inspect(target: &Target, spec: &Spec) -> Result<Result<(Catalog, Verdict), catalog::Error>, CliError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| {
+            CliError::new(ErrorKind::Internal, "the asynchronous runtime cannot be started").caused_by(&error)
+        })?;
+    let fetched = runtime.block_on(catalog::fetch(&target.url, &target.ask(spec)));
+    // A driver's thread that hangs in a system call must not keep the process alive.
+    runtime.shutdown_background();
+    Ok(fetched.map(|catalog| {
+        let verdict = rules::check(&compare::pair(spec, &catalog), &target.name);
+        (catalog, verdict)
+    }))
+}
+
+/// Returns the time, RFC 3339 in UTC.
+pub(super) fn now() -> String {
+    Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true)
+}

@@ -1,0 +1,55 @@
+//! Exit codes, and what happens when the program itself is wrong.
+
+use std::io::Write as _;
+use std::panic::{Location, PanicHookInfo};
+
+/// Everything selected was fully checked, and nothing counts as drift.
+pub const CLEAN: u8 = 0;
+/// There is drift at or above `--fail-on`.
+pub const DRIFT: u8 = 1;
+/// The command line, the configuration or a spec is invalid, or the report cannot be written.
+pub const USAGE: u8 = 2;
+/// A target was unreachable, timed out, or could not be seen well enough to judge; no drift was seen.
+pub const INCOMPLETE: u8 = 4;
+/// [`DRIFT`] and [`INCOMPLETE`] together.
+pub const DRIFT_AND_INCOMPLETE: u8 = 5;
+/// The program has a bug.
+pub const INTERNAL: u8 = 70;
+
+/// Makes a panic of any thread end the process with [`INTERNAL`].
+///
+/// The panic's own text is not printed: it can hold anything, even a database URL.
+pub(super) fn end_on_panic() {
+    std::panic::set_hook(Box::new(|panic: &PanicHookInfo<'_>| {
+        // Nothing can be done if standard error is gone.
+        let _ = std::io::stderr().write_all(apology(panic.location()).as_bytes());
+        std::process::exit(i32::from(INTERNAL));
+    }));
+}
+
+fn apology(location: Option<&Location<'_>>) -> String {
+    let place = location.map_or_else(|| "at an unknown place".to_owned(), |at| format!("at {at}"));
+    format!(
+        "error: internal error of seadrift {} {place}\n  \
+         hint: this is a bug; please report this line with the command that you ran, without its passwords\n",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_apology_names_the_version_and_the_place() {
+        let text = apology(Some(Location::caller()));
+        assert!(text.contains(env!("CARGO_PKG_VERSION")), "{text}");
+        assert!(text.contains("exit.rs:"), "{text}");
+        assert!(text.contains("report"), "{text}");
+    }
+
+    #[test]
+    fn drift_and_incompleteness_are_bits() {
+        assert_eq!(DRIFT | INCOMPLETE, DRIFT_AND_INCOMPLETE);
+    }
+}

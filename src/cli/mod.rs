@@ -1,0 +1,18 @@
+//! The command line: one file per command. The only place that prints.
+
+mod args;
+mod check;
+mod console;
+mod diff;
+mod error;
+mod exit;
+mod explain;
+mod output;
+mod rules;
+mod run;
+mod specs;
+mod style;
+mod target;
+
+pub use exit::{CLEAN, DRIFT, DRIFT_AND_INCOMPLETE, INCOMPLETE, INTERNAL, USAGE};
+pub use run::run;

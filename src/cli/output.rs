@@ -1,0 +1,92 @@
+//! Where a report goes: standard output, or a file that is there as a whole or not at all.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::console::Console;
+use super::error::{CliError, ErrorKind};
+
+/// A place for a report, made sure of before the work begins.
+#[derive(Debug)]
+pub(super) enum Output {
+    /// Standard output.
+    Screen,
+    /// A new file beside the wanted one, which takes its place at the end. Only its owner can read it.
+    File {
+        /// The new file.
+        draft: NamedTempFile,
+        /// The wanted one.
+        path: PathBuf,
+    },
+    /// A pipe or device that is there already.
+    Device {
+        /// The open device.
+        file: File,
+        /// Its name.
+        path: PathBuf,
+    },
+}
+
+impl Output {
+    /// Prepares the place.
+    pub(super) fn prepare(path: Option<&Path>) -> Result<Self, CliError> {
+        let Some(path) = path else {
+            return Ok(Self::Screen);
+        };
+        let fail = |error: &io::Error| refuse(path).caused_by(error);
+        // A link is followed, so that the link stays and what it points to is replaced.
+        let path = match path.canonicalize() {
+            Ok(real) => real,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
+            Err(error) => return Err(fail(&error)),
+        };
+        if path.is_dir() {
+            return Err(refuse(&path).hint("it is a directory; name a file in it"));
+        }
+        if path.exists() && !path.is_file() {
+            let file = File::options().write(true).open(&path).map_err(|e| fail(&e))?;
+            return Ok(Self::Device { file, path });
+        }
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let draft = tempfile::Builder::new()
+            .prefix(".seadrift-")
+            .tempfile_in(folder)
+            .map_err(|error| fail(&error).hint("check that its directory exists and can be written to"))?;
+        Ok(Self::File { draft, path })
+    }
+
+    /// Returns whether the report goes elsewhere than to standard output.
+    pub(super) fn is_file(&self) -> bool {
+        !matches!(self, Self::Screen)
+    }
+
+    /// Writes the report.
+    pub(super) fn write(self, text: &str, console: &Console) -> Result<(), CliError> {
+        match self {
+            Self::Screen => console.print(text),
+            Self::File { mut draft, path } => draft
+                .write_all(text.as_bytes())
+                .and_then(|()| draft.as_file().sync_all())
+                .and_then(|()| draft.persist(&path).map_err(|error| error.error))
+                .map(drop)
+                .map_err(|error| refuse(&path).caused_by(&error)),
+            Self::Device { mut file, path } => match file.write_all(text.as_bytes()) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(refuse(&path).caused_by(&error)),
+                _ => Ok(()),
+            },
+        }
+    }
+}
+
+fn refuse(path: &Path) -> CliError {
+    CliError::new(
+        ErrorKind::Output,
+        format!("the report cannot be written to `{}`", path.display()),
+    )
+}

@@ -1,0 +1,109 @@
+//! From arguments to an exit code.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use anstream::AutoStream;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
+
+use super::args::{Cli, Command};
+use super::console::Console;
+use super::error::CliError;
+use super::{check, diff, exit, explain, rules};
+
+/// Runs the program with the given arguments, the program's own name first.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    exit::end_on_panic();
+    let args: Vec<OsString> = args.into_iter().collect();
+    let parsed = Cli::command()
+        .try_get_matches_from(&args)
+        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, url_is_typed(&matches))));
+    let (cli, url_is_typed) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => return ExitCode::from(answer(&error, &args)),
+    };
+    let console = Console::new(&cli.screen, url_is_typed);
+    let code = dispatch(cli.command, &console).unwrap_or_else(|error| {
+        console.say(&error.render());
+        error.kind.code()
+    });
+    ExitCode::from(code)
+}
+
+fn dispatch(command: Command, console: &Console) -> Result<u8, CliError> {
+    match command {
+        Command::Check(args) => check::run(&args, console),
+        Command::Diff(args) => diff::run(&args, console),
+        Command::Explain(args) => explain::run(&args, console),
+        Command::Rules(args) => rules::run(&args, console),
+    }
+}
+
+/// Returns whether a database URL stands on the command line, in whatever command.
+fn url_is_typed(matches: &ArgMatches) -> bool {
+    let here = matches.try_contains_id("url").unwrap_or(false)
+        && matches.value_source("url") == Some(ValueSource::CommandLine);
+    here || matches.subcommand().is_some_and(|(_, inner)| url_is_typed(inner))
+}
+
+/// Prints help, the version, or what is wrong with the arguments.
+///
+/// The parser repeats an argument that it does not expect, which may be a URL with a password.
+fn answer(error: &clap::Error, args: &[OsString]) -> u8 {
+    let text = hide_urls(error.render().ansi().to_string(), args);
+    // The parser's own choice: standard output for help, standard error for mistakes.
+    let written = if error.use_stderr() {
+        AutoStream::auto(std::io::stderr()).write_all(text.as_bytes())
+    } else {
+        AutoStream::auto(std::io::stdout()).write_all(text.as_bytes())
+    };
+    match written {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => exit::USAGE,
+        _ if error.use_stderr() => exit::USAGE,
+        _ => exit::CLEAN,
+    }
+}
+
+fn hide_urls(text: String, args: &[OsString]) -> String {
+    let urls = args.iter().filter_map(|arg| {
+        let arg = arg.to_string_lossy();
+        let start = match arg.strip_prefix("--").and_then(|option| option.split_once('=')) {
+            Some((_, value)) => arg.len() - value.len(),
+            None => 0,
+        };
+        let value = &arg[start..];
+        (value.contains("://") || value.to_lowercase().contains("password")).then(|| value.to_owned())
+    });
+    urls.fold(text, |text, url| text.replace(&url, "(URL)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unexpected_url_is_not_repeated() {
+        for args in [
+            ["seadrift", "check", "postgres://a:S3cr3t-canary@h/d"],
+            ["seadrift", "check", "--ulr=postgres://a:S3cr3t-canary@h/d"],
+            ["seadrift", "rules", "--format=postgres://a:S3cr3t-canary@h/d"],
+            ["seadrift", "check", "Host=h;Password=S3cr3t-canary"],
+            ["seadrift", "postgres://a:S3cr3t-canary@h/d", "check"],
+        ] {
+            let args = args.map(OsString::from);
+            let error = Cli::command().try_get_matches_from(&args).unwrap_err();
+            let text = hide_urls(error.render().ansi().to_string(), &args);
+            assert!(!text.contains("S3cr3t"), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_a_typed_url_counts_as_typed() {
+        let parse = |args: &[&str]| url_is_typed(&Cli::command().get_matches_from(args));
+        assert!(parse(&["seadrift", "check", "--url", "sqlite:x"]));
+        assert!(!parse(&["seadrift", "check"]));
+        assert!(!parse(&["seadrift", "rules"]));
+    }
+}

@@ -1,0 +1,320 @@
+//! From what was seen and judged to a report: statuses, counts, one total order, the exit code.
+
+use std::collections::BTreeSet;
+
+use crate::catalog::{self, Catalog, ErrorKind, Found};
+use crate::config::{Target, redact};
+use crate::finding::{Finding, Severity};
+use crate::report::model::{Coverage, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool};
+use crate::rules::{Unconfirmed, Unverified, Verdict};
+use crate::schema::{Aspect, Kind, ObjectPath};
+use crate::spec::Spec;
+use crate::text::{Terminal, Text};
+
+/// One target, and how looking at it ended.
+#[derive(Debug)]
+pub struct Outcome<'a> {
+    /// The target.
+    pub target: &'a Target,
+    /// What it was checked against.
+    pub spec: &'a Spec,
+    /// What was seen and judged, or why nothing could be.
+    pub result: Result<(Catalog, Verdict), catalog::Error>,
+}
+
+/// What counts as a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// The least severity that counts as drift; none does where absent.
+    pub fail_on: Option<Severity>,
+    /// Whether targets that were not fully checked are let through.
+    pub allow_incomplete: bool,
+}
+
+/// When a run began and ended, RFC 3339 in UTC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Times {
+    /// The beginning.
+    pub started_at: String,
+    /// The end.
+    pub finished_at: String,
+}
+
+/// Bit of the exit code for drift.
+const DRIFT: u8 = 1;
+/// Bit of the exit code for targets that were not fully checked.
+const INCOMPLETE: u8 = 4;
+
+/// Builds the report of a run.
+pub fn build(outcomes: Vec<Outcome<'_>>, policy: Policy, times: Times) -> Report {
+    let mut targets = Vec::new();
+    let mut findings = Vec::new();
+    for outcome in outcomes {
+        let (target, found) = build_target(outcome);
+        targets.push(target);
+        findings.extend(found);
+    }
+    targets.sort_by(|a, b| (&a.name, &a.service, &a.database).cmp(&(&b.name, &b.service, &b.database)));
+    let findings = order(findings);
+    let summary = summarize(&targets, &findings);
+    let complete = !targets.is_empty() && summary.incomplete == 0;
+    let mut report = Report {
+        schema_version: SCHEMA_VERSION.to_owned(),
+        tool: Tool {
+            name: "seadrift".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        },
+        run: Run {
+            started_at: times.started_at,
+            finished_at: times.finished_at,
+            complete,
+            exit_code: 0,
+            fail_on: policy.fail_on,
+            allow_incomplete: policy.allow_incomplete,
+        },
+        targets,
+        findings,
+        summary,
+    };
+    if report.drift() > 0 {
+        report.run.exit_code |= DRIFT;
+    }
+    if !complete && !policy.allow_incomplete {
+        report.run.exit_code |= INCOMPLETE;
+    }
+    report
+}
+
+fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
+    let Outcome { target, spec, result } = outcome;
+    let mut report = TargetReport {
+        name: Text::new(&target.name),
+        service: Text::new(&target.service),
+        dialect: None,
+        server_version: None,
+        database: None,
+        namespace: target.namespace.as_deref().map(Text::from),
+        settings: std::collections::BTreeMap::new(),
+        status: Status::Checked,
+        reason: None,
+        coverage: Coverage::default(),
+        unverified: Vec::new(),
+        unconfirmed: Vec::new(),
+        notes: Vec::new(),
+    };
+    let (catalog, verdict) = match result {
+        Ok(seen) => seen,
+        Err(error) => {
+            refuse(&mut report, target, spec, &error);
+            return (report, Vec::new());
+        }
+    };
+    report.dialect = Some(catalog.server.dialect);
+    report.server_version = Some(Text::new(&catalog.server.version));
+    report.database = Some(Text::new(&catalog.server.database));
+    report.namespace = catalog.namespace.name.as_deref().map(Text::from);
+    let settings = catalog.server.settings.iter();
+    report.settings = settings.map(|(name, value)| (name.clone(), Text::new(value))).collect();
+    report.coverage = cover(&catalog);
+    report.notes = notes(&catalog, spec);
+    if let Some((reason, help)) = blindness(&catalog, spec) {
+        blame_everything(&mut report, spec, &reason, &help);
+        report.status = Status::Incomplete;
+        report.reason = Some(Text::new(reason));
+        return (report, Vec::new());
+    }
+    report.unverified = verdict.unverified;
+    report.unverified.extend(unanswered(&catalog, spec));
+    report.unverified.sort_by(|a, b| {
+        let key = |u: &Unverified| (!u.required, u.object.clone(), u.reason.clone(), u.help.clone());
+        key(a).cmp(&key(b))
+    });
+    report.unverified.dedup();
+    report.unconfirmed = verdict.unconfirmed;
+    report.unconfirmed.sort_by(|a, b| {
+        let key = |u: &Unconfirmed| {
+            (
+                u.location.clone(),
+                u.object.clone(),
+                u.found.clone(),
+                u.expected.clone(),
+            )
+        };
+        key(a).cmp(&key(b))
+    });
+    report.unconfirmed.dedup();
+    if report.unverified.iter().any(|entry| entry.required) {
+        report.status = Status::Incomplete;
+    }
+    (report, verdict.findings)
+}
+
+/// Describes a target of which nothing could be read.
+fn refuse(report: &mut TargetReport, target: &Target, spec: &Spec, error: &catalog::Error) {
+    let secrets = target.url.secrets();
+    let reason = redact(&error.reason, &secrets);
+    let help = redact(&error.help, &secrets);
+    report.status = match error.kind {
+        ErrorKind::Unreachable | ErrorKind::Refused => Status::Unreachable,
+        ErrorKind::TimedOut
+        | ErrorKind::NotADatabase
+        | ErrorKind::Unsupported
+        | ErrorKind::UnsafeSession
+        | ErrorKind::Query => Status::Incomplete,
+    };
+    blame_everything(report, spec, &reason, &help);
+    report.reason = Some(Text::new(reason));
+}
+
+/// Lists every wanted table as not looked at. All of them are required: a target that was not seen is never clean,
+/// even if its spec is unconfirmed throughout.
+fn blame_everything(report: &mut TargetReport, spec: &Spec, reason: &str, help: &str) {
+    let namespace = report.namespace.as_ref().map(Text::raw);
+    report.unverified = spec
+        .tables
+        .iter()
+        .map(|table| Unverified {
+            object: ObjectPath::table(namespace, &table.name.value).aspect(Aspect::Target),
+            reason: Text::new(reason),
+            help: Text::new(help),
+            required: true,
+        })
+        .collect();
+}
+
+/// Says why nothing can be concluded from a catalog, if that is so. An empty place is more often the wrong place
+/// than one whose every table was dropped.
+fn blindness(catalog: &Catalog, spec: &Spec) -> Option<(String, String)> {
+    let namespace = &catalog.namespace;
+    let database = Terminal(&catalog.server.database);
+    if spec.tables.is_empty() {
+        return Some((
+            "the spec names no table, so there is nothing to check".to_owned(),
+            "Add the service's tables to the spec.".to_owned(),
+        ));
+    }
+    if namespace.exists && namespace.visible_tables > 0 {
+        return None;
+    }
+    let place = match &namespace.name {
+        Some(name) => format!("namespace `{}`", Terminal(name)),
+        None => "the database".to_owned(),
+    };
+    let reason = match (&namespace.name, namespace.exists) {
+        (Some(_), false) => format!("{place} does not exist in database `{database}`, or may not be seen"),
+        (Some(_), true) => format!("{place} of database `{database}` shows no table at all"),
+        (None, _) => format!("database `{database}` shows no table at all"),
+    };
+    let help = if namespace.alternatives.is_empty() {
+        let role = match &catalog.server.role {
+            Some(role) => format!(" and whether role `{}` may see {place}", Terminal(role)),
+            None => String::new(),
+        };
+        format!("Check that the URL names the right database{role}; name another namespace with --schema.")
+    } else {
+        let others: Vec<String> = namespace
+            .alternatives
+            .iter()
+            .map(|name| format!("`{}`", Terminal(name)))
+            .collect();
+        format!("Look in another namespace with --schema: {}.", others.join(", "))
+    };
+    Some((reason, help))
+}
+
+/// Lists wanted tables that a catalog does not speak of at all, so that a gap is never taken for a match.
+fn unanswered(catalog: &Catalog, spec: &Spec) -> Vec<Unverified> {
+    let namespace = catalog.namespace.name.as_deref();
+    let answered: BTreeSet<&str> = catalog.sightings.iter().map(|s| s.wanted.as_str()).collect();
+    let missing = spec.tables.iter().filter(|t| !answered.contains(t.name.value.as_str()));
+    missing
+        .map(|table| Unverified {
+            object: ObjectPath::table(namespace, &table.name.value).aspect(Aspect::Existence),
+            reason: "the catalog gave no answer about this table".into(),
+            help: "Report this as a bug of seadrift.".into(),
+            required: true,
+        })
+        .collect()
+}
+
+fn cover(catalog: &Catalog) -> Coverage {
+    let mut coverage = Coverage {
+        queries: u64::from(catalog.queries),
+        ..Coverage::default()
+    };
+    for sighting in &catalog.sightings {
+        let Found::Object(table) = &sighting.found else {
+            continue;
+        };
+        if !matches!(table.kind, Kind::Table | Kind::SystemVersioned) {
+            continue;
+        }
+        coverage.tables += 1;
+        coverage.columns += table.columns.len() as u64;
+        coverage.indexes += table.indexes.len() as u64;
+        coverage.constraints += (table.checks.len() + table.foreign_keys.len()) as u64;
+    }
+    coverage
+}
+
+fn notes(catalog: &Catalog, spec: &Spec) -> Vec<Text> {
+    let mut notes: Vec<Text> = catalog.server.remarks.iter().map(Text::new).collect();
+    if catalog.server.replica {
+        notes.push("The server is a replica: a change on its primary may not have arrived yet.".into());
+    }
+    let kept: Vec<String> = spec
+        .tables
+        .iter()
+        .filter(|table| table.retention.is_some())
+        .map(|table| format!("`{}`", Terminal(&table.name.value)))
+        .collect();
+    if !kept.is_empty() {
+        notes.push(Text::new(format!(
+            "Retention is not examined by this version: whether rows of {} are removed as the spec says was not \
+             checked.",
+            kept.join(", ")
+        )));
+    }
+    notes
+}
+
+/// Puts findings into one total order, worst first, and keeps the worst of those that say the same.
+fn order(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by_cached_key(|f| {
+        (
+            std::cmp::Reverse(f.severity),
+            f.target.clone(),
+            f.object.dotted(),
+            f.code.clone(),
+            f.fingerprint.clone(),
+            f.message.clone(),
+            f.location.clone(),
+            f.expected.clone(),
+            f.found.clone(),
+        )
+    });
+    let mut said = BTreeSet::new();
+    findings.retain(|f| said.insert((f.target.clone(), f.fingerprint.clone(), f.message.clone())));
+    findings
+}
+
+fn summarize(targets: &[TargetReport], findings: &[Finding]) -> Summary {
+    let mut summary = Summary::default();
+    for finding in findings {
+        let count = match finding.severity {
+            _ if finding.waiver.is_some() => &mut summary.waived,
+            Severity::Critical => &mut summary.critical,
+            Severity::Error => &mut summary.error,
+            Severity::Warning => &mut summary.warning,
+            Severity::Info => &mut summary.info,
+        };
+        *count += 1;
+    }
+    for target in targets {
+        match target.status {
+            Status::Checked => summary.checked += 1,
+            Status::Incomplete | Status::Unreachable => summary.incomplete += 1,
+        }
+    }
+    summary
+}

@@ -1,0 +1,299 @@
+//! The report for people at a terminal, in the manner of a compiler: worst first, each with the line of the spec.
+
+use std::fmt::Write as _;
+
+use super::layout::{Look, align, columns, count, wrap};
+use super::model::{Coverage, Report, Status, TargetReport};
+use super::snippet::{self, Sources};
+use super::verdict;
+use crate::finding::{Finding, Severity};
+use crate::rules::Unverified;
+use crate::schema::{ObjectPath, Part};
+use crate::text::{Terminal, Text};
+
+/// Renders a report for a terminal. Everything that a spec or a database wrote is encoded here.
+pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
+    let mut out = String::new();
+    for finding in &report.findings {
+        write_finding(&mut out, finding, report, sources, look);
+        out.push('\n');
+    }
+    if !look.quiet {
+        for target in &report.targets {
+            write_target(&mut out, target, look);
+            out.push('\n');
+        }
+        if let Some(worst) = report.findings.first() {
+            let faint = look.faint();
+            let rule = Terminal(&worst.rule);
+            let _ = writeln!(
+                out,
+                "{faint}`seadrift explain {rule}` tells why a rule exists and what to do.{faint:#}\n"
+            );
+        }
+        write_summary(&mut out, report);
+    }
+    out.push_str(&verdict::render(report, look));
+    out
+}
+
+/// Renders the section of one target: what was read, what was not, and what is open.
+pub fn render_target(target: &TargetReport, look: &Look) -> String {
+    let mut out = String::new();
+    write_target(&mut out, target, look);
+    out
+}
+
+fn write_finding(out: &mut String, finding: &Finding, report: &Report, sources: &Sources, look: &Look) {
+    write_title(out, finding, look);
+    let (place, gutter) = snippet::render(&finding.location, finding.severity, sources, look);
+    let frame = look.frame();
+    let _ = writeln!(out, "{place}{:gutter$} {frame}|{frame:#}", "");
+    let (kind, object) = describe(&finding.object);
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    let facts = [("expected", &finding.expected), ("found", &finding.found)];
+    for (label, text) in facts {
+        lines.extend(text.as_ref().map(|text| (label, encode(text))));
+    }
+    lines.push(("impact", encode(&finding.impact)));
+    lines.push(("help", encode(&finding.help)));
+    lines.push(("target", name_target(&finding.target, report)));
+    if let Some(waiver) = &finding.waiver {
+        lines.push(("waived", Terminal(&waiver.to_string()).to_string()));
+    }
+    lines.retain(|(_, text)| !text.is_empty());
+    let room = lines
+        .iter()
+        .map(|(label, _)| label.len())
+        .max()
+        .unwrap_or(0)
+        .max(kind.len())
+        + 1;
+    let indent = gutter + " = ".len() + room + 1;
+    // The name of the object is not prose, so it is not wrapped.
+    let wrapped = lines
+        .into_iter()
+        .map(|(label, text)| (label, wrap(&text, look.width, indent, indent)));
+    let bold = look.bold();
+    for (label, text) in std::iter::once((kind, object)).chain(wrapped) {
+        let label = format!("{label}:");
+        let _ = writeln!(
+            out,
+            "{:gutter$} {frame}={frame:#} {bold}{label:room$}{bold:#} {text}",
+            ""
+        );
+    }
+}
+
+fn write_title(out: &mut String, finding: &Finding, look: &Look) {
+    let severity = look.severity(finding.severity);
+    let head = format!("{}[{}]", finding.severity, Terminal(&finding.code));
+    let rule = Terminal(&finding.rule).to_string();
+    let used = columns(&head) + 1 + columns(&rule) + 2;
+    let message = wrap(&encode(&finding.message), look.width, used, 4);
+    let bold = look.bold();
+    let _ = writeln!(out, "{severity}{head}{severity:#} {bold}{rule}: {message}{bold:#}");
+}
+
+/// Returns what kind of object a path is, and its whole name.
+fn describe(object: &ObjectPath) -> (&'static str, String) {
+    let kind = match &object.part {
+        None => "table",
+        Some(Part::Column(_)) => "column",
+        Some(Part::Index(_)) => "index",
+        Some(Part::Constraint(_)) => "constraint",
+        Some(Part::Trigger(_)) => "trigger",
+        Some(Part::Job(_)) => "job",
+    };
+    (kind, encode(&object.dotted()))
+}
+
+fn encode(text: &Text) -> String {
+    text.terminal().to_string()
+}
+
+fn name_target(name: &Text, report: &Report) -> String {
+    let server = report.targets.iter().find(|t| t.name == *name).and_then(server);
+    match server {
+        Some(server) => format!("{} ({server})", name.terminal()),
+        None => encode(name),
+    }
+}
+
+/// Returns `postgres 15.18`, as far as it is known.
+fn server(target: &TargetReport) -> Option<String> {
+    let dialect = target.dialect?;
+    Some(match &target.server_version {
+        Some(version) => format!("{dialect} {}", version.terminal()),
+        None => dialect.to_string(),
+    })
+}
+
+fn write_target(out: &mut String, target: &TargetReport, look: &Look) {
+    let bold = look.bold();
+    let mut place: Vec<String> = server(target).into_iter().collect();
+    for (word, name) in [("database", &target.database), ("namespace", &target.namespace)] {
+        place.extend(name.as_ref().map(|name| format!("{word} `{}`", name.terminal())));
+    }
+    let _ = write!(out, "{bold}target {}{bold:#}", target.name.terminal());
+    if !place.is_empty() {
+        let _ = write!(out, ": {}", place.join(", "));
+    }
+    out.push('\n');
+    write_item(out, look, 2, &describe_coverage(&target.coverage));
+    let (required, risks): (Vec<&Unverified>, Vec<&Unverified>) = target.unverified.iter().partition(|u| u.required);
+    write_unverified(out, look, "not verified", &required);
+    write_unverified(out, look, "risks that could not be looked at", &risks);
+    write_open(out, look, target);
+    if !target.notes.is_empty() {
+        let _ = writeln!(out, "  {bold}notes{bold:#}");
+        for note in &target.notes {
+            write_item(out, look, 4, &encode(note));
+        }
+    }
+    if look.verbose && !target.settings.is_empty() {
+        let _ = writeln!(out, "  {bold}session{bold:#}");
+        let rows: Vec<Vec<String>> = target
+            .settings
+            .iter()
+            .map(|(name, value)| vec![format!("    {}", Terminal(name)), encode(value)])
+            .collect();
+        write_lines(out, &align(&rows));
+    }
+}
+
+fn write_item(out: &mut String, look: &Look, indent: usize, text: &str) {
+    let _ = writeln!(out, "{:indent$}{}", "", wrap(text, look.width, indent, indent + 2));
+}
+
+fn write_lines(out: &mut String, lines: &[String]) {
+    for line in lines {
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}
+
+/// Says in words what was read.
+fn describe_coverage(coverage: &Coverage) -> String {
+    if *coverage == Coverage::default() {
+        return "nothing was read".to_owned();
+    }
+    let mut parts = vec![
+        count(coverage.tables, "table", "tables"),
+        count(coverage.columns, "column", "columns"),
+        count(coverage.indexes, "index", "indexes"),
+        count(coverage.constraints, "constraint", "constraints"),
+    ];
+    if coverage.retention_jobs > 0 {
+        parts.push(count(coverage.retention_jobs, "retention job", "retention jobs"));
+    }
+    let statements = count(coverage.queries, "statement", "statements");
+    if coverage.tables == 0 {
+        return format!("read none of the wanted tables in {statements}");
+    }
+    format!("read {} in {statements}", parts.join(", "))
+}
+
+/// Lists facts that were not seen; those with the same reason share it.
+fn write_unverified(out: &mut String, look: &Look, title: &str, entries: &[&Unverified]) {
+    if entries.is_empty() {
+        return;
+    }
+    let style = look.doubtful();
+    let _ = writeln!(out, "  {style}{title}{style:#}");
+    let mut reasons: Vec<(&Text, &Text)> = Vec::new();
+    for entry in entries {
+        let reason = (&entry.reason, &entry.help);
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    for reason in reasons {
+        for entry in entries.iter().filter(|e| (&e.reason, &e.help) == reason) {
+            let _ = writeln!(out, "    {}", name_fact(&entry.object));
+        }
+        let (why, help) = reason;
+        for (label, text) in [("reason", why), ("help", help)] {
+            if !text.raw().is_empty() {
+                let label = format!("{label}:");
+                let text = wrap(&encode(text), look.width, 14, 14);
+                let _ = writeln!(out, "      {label:7} {text}");
+            }
+        }
+    }
+}
+
+/// Returns `table public.X, primary-key`.
+fn name_fact(object: &ObjectPath) -> String {
+    let (kind, name) = describe(object);
+    match object.aspect {
+        Some(aspect) => format!("{kind} {name}, {}", aspect.as_str()),
+        None => format!("{kind} {name}"),
+    }
+}
+
+fn write_open(out: &mut String, look: &Look, target: &TargetReport) {
+    if target.unconfirmed.is_empty() {
+        return;
+    }
+    let bold = look.bold();
+    let _ = writeln!(out, "  {bold}open facts (unconfirmed in the spec){bold:#}");
+    let rows: Vec<Vec<String>> = target
+        .unconfirmed
+        .iter()
+        .map(|open| {
+            let guess = match &open.expected {
+                Some(guess) => format!(" (the spec guesses {})", guess.terminal()),
+                None => String::new(),
+            };
+            vec![
+                format!("    {}", encode(&open.object.dotted())),
+                open.object.aspect.map_or("", |aspect| aspect.as_str()).to_owned(),
+                format!("{}{guess}", open.found.terminal()),
+            ]
+        })
+        .collect();
+    write_lines(out, &align(&rows));
+}
+
+fn write_summary(out: &mut String, report: &Report) {
+    let rows: Vec<Vec<String>> = report
+        .targets
+        .iter()
+        .map(|target| {
+            vec![
+                encode(&target.name),
+                server(target).unwrap_or_else(|| "-".to_owned()),
+                sum_up(target, report),
+            ]
+        })
+        .collect();
+    write_lines(out, &align(&rows));
+}
+
+fn sum_up(target: &TargetReport, report: &Report) -> String {
+    let findings: Vec<&Finding> = report.findings.iter().filter(|f| f.target == target.name).collect();
+    let mut parts = Vec::new();
+    for severity in Severity::ALL {
+        let of = |f: &&&Finding| f.severity == severity && f.waiver.is_none();
+        match findings.iter().filter(of).count() as u64 {
+            0 => {}
+            n => parts.push(verdict::words(severity, n)),
+        }
+    }
+    let waived = findings.iter().filter(|f| f.waiver.is_some()).count();
+    if waived > 0 {
+        parts.push(format!("{waived} waived"));
+    }
+    if parts.is_empty() && target.status == Status::Checked {
+        parts.push("no findings".to_owned());
+    }
+    match target.status {
+        Status::Checked => {}
+        Status::Unreachable => parts.push("unreachable".to_owned()),
+        Status::Incomplete => {
+            let unseen = target.unverified.iter().filter(|u| u.required).count() as u64;
+            parts.push(format!("incomplete: {} not verified", count(unseen, "fact", "facts")));
+        }
+    }
+    parts.join(", ")
+}

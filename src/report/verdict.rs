@@ -1,0 +1,111 @@
+//! The last line of a report: the outcome in words.
+
+use super::layout::{Look, count};
+use super::model::{Report, Status};
+use crate::finding::Severity;
+
+/// Renders the verdict as one line. It says `clean` only if every fact was seen.
+pub fn render(report: &Report, look: &Look) -> String {
+    let drift = report.drift();
+    let complete = report.run.complete;
+    let targets = targets(report);
+    let (style, word, rest) = if drift > 0 {
+        let word = if complete { "drift" } else { "drift, and incomplete" };
+        (look.bad(), word, drift_words(report, drift))
+    } else if !complete {
+        let word = match report.run.allow_incomplete {
+            true => "incomplete, but allowed",
+            false => "incomplete",
+        };
+        (
+            look.doubtful(),
+            word,
+            "not everything that the spec states could be seen".to_owned(),
+        )
+    } else if !report.findings.is_empty() {
+        (look.good(), "no drift that counts", lesser(report))
+    } else {
+        let (word, rest) = clean(report);
+        (look.good(), word, rest)
+    };
+    format!("{style}{word}:{style:#} {rest}; {targets}\n")
+}
+
+fn drift_words(report: &Report, drift: usize) -> String {
+    let found = count(drift as u64, "finding", "findings");
+    match report.run.fail_on {
+        Some(Severity::Critical) => format!("{found} of severity critical"),
+        Some(least) => format!("{found} at or above {least}"),
+        None => found,
+    }
+}
+
+/// Says what was found where none of it counts.
+fn lesser(report: &Report) -> String {
+    let counts = counts(report).join(", ");
+    match report.run.fail_on {
+        Some(least) => format!("nothing at or above {least} that is not waived, but {counts}"),
+        None => format!("no severity counts, but there are {counts}"),
+    }
+}
+
+fn clean(report: &Report) -> (&'static str, String) {
+    let unseen = report.targets.iter().flat_map(|t| &t.unverified).count() as u64;
+    let open = report.targets.iter().flat_map(|t| &t.unconfirmed).count() as u64;
+    let facts = match open {
+        0 => "every fact of the spec was seen and holds".to_owned(),
+        1 => "every confirmed fact of the spec was seen and holds, 1 is open".to_owned(),
+        n => format!("every confirmed fact of the spec was seen and holds, {n} are open"),
+    };
+    match unseen {
+        0 => ("clean", facts),
+        1 => (
+            "clean as far as could be seen",
+            format!("{facts}; 1 risk could not be looked at"),
+        ),
+        n => (
+            "clean as far as could be seen",
+            format!("{facts}; {n} risks could not be looked at"),
+        ),
+    }
+}
+
+/// Counts findings by severity, worst first, leaving out zeros.
+pub(super) fn counts(report: &Report) -> Vec<String> {
+    let summary = &report.summary;
+    let mut counts: Vec<String> = Severity::ALL
+        .into_iter()
+        .filter(|severity| summary.of(*severity) > 0)
+        .map(|severity| words(severity, summary.of(severity)))
+        .collect();
+    if summary.waived > 0 {
+        counts.push(format!("{} waived", summary.waived));
+    }
+    counts
+}
+
+/// Writes `2 errors`; critical and info have no plural.
+pub(super) fn words(severity: Severity, number: u64) -> String {
+    match severity {
+        Severity::Critical | Severity::Info => format!("{number} {severity}"),
+        Severity::Error => count(number, "error", "errors"),
+        Severity::Warning => count(number, "warning", "warnings"),
+    }
+}
+
+fn targets(report: &Report) -> String {
+    let of = |status: Status| report.targets.iter().filter(|t| t.status == status).count() as u64;
+    let mut parts = Vec::new();
+    let checked = of(Status::Checked);
+    if checked > 0 || report.targets.is_empty() {
+        parts.push(format!("{} checked", count(checked, "target", "targets")));
+    }
+    for (status, word) in [(Status::Incomplete, "incomplete"), (Status::Unreachable, "unreachable")] {
+        match (of(status), parts.is_empty()) {
+            (0, _) => {}
+            (n, true) => parts.push(format!("{} {word}", count(n, "target", "targets"))),
+            (n, false) => parts.push(format!("{n} {word}")),
+        }
+    }
+    parts.join(", ")
+}
