@@ -1,0 +1,3 @@
+//! The commands. Only this room prints.
+
+pub mod migrate;
