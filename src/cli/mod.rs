@@ -7,6 +7,7 @@ mod diff;
 mod error;
 mod exit;
 mod explain;
+mod migrate;
 mod output;
 mod rules;
 mod run;

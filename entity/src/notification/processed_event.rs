@@ -1,0 +1,72 @@
+//! The idempotency ledger of the notification service: one row per consumed event, never updated.
+
+use sea_orm::entity::prelude::*;
+
+/// A consumed integration event.
+#[sea_orm::model]
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "ProcessedIntegrationEvents")]
+pub struct Model {
+    /// The row's own key. It does not identify the event.
+    #[sea_orm(primary_key, auto_increment = false, column_name = "Id")]
+    pub id: Uuid,
+    /// The event's identity. Its unique index is what turns a redelivery away.
+    #[sea_orm(column_name = "EventId", unique)]
+    pub event_id: Uuid,
+    /// The name of the event's type, at most 160 characters.
+    #[sea_orm(column_name = "EventType", column_type = "String(StringLen::N(160))")]
+    pub event_type: String,
+    /// The tenant the event belongs to, at most 80 characters.
+    #[sea_orm(column_name = "TenantId", column_type = "String(StringLen::N(80))", nullable)]
+    pub tenant_id: Option<String>,
+    /// The correlation of the event's flow, at most 160 characters.
+    #[sea_orm(
+        column_name = "CorrelationId",
+        column_type = "String(StringLen::N(160))",
+        nullable,
+        indexed
+    )]
+    pub correlation_id: Option<String>,
+    /// The service that sent the event, at most 120 characters.
+    #[sea_orm(column_name = "SourceService", column_type = "String(StringLen::N(120))")]
+    pub source_service: String,
+    /// What became of the event.
+    #[sea_orm(column_name = "Outcome")]
+    pub outcome: Outcome,
+    /// The number of messages made from the event.
+    #[sea_orm(column_name = "MessagesCreated")]
+    pub messages_created: i32,
+    /// The time at which the row was written.
+    #[sea_orm(column_name = "ProcessedOnUtc")]
+    pub processed_on_utc: DateTimeUtc,
+}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+/// What became of an event, stored as its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumIter, DeriveActiveEnum)]
+#[sea_orm(rs_type = "String", db_type = "String(StringLen::N(40))")]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The event was handled.
+    #[sea_orm(string_value = "Processed")]
+    Processed,
+    /// The event had been handled before. Redeliveries are audited and get no row of their own.
+    #[sea_orm(string_value = "Duplicate")]
+    Duplicate,
+    /// The event was older than the staleness window, and skipped.
+    #[sea_orm(string_value = "Stale")]
+    Stale,
+    /// No template matched the event.
+    #[sea_orm(string_value = "NoTemplate")]
+    NoTemplate,
+    /// There was nobody to notify.
+    #[sea_orm(string_value = "NoRecipient")]
+    NoRecipient,
+    /// The recipients do not want such notifications.
+    #[sea_orm(string_value = "Suppressed")]
+    Suppressed,
+    /// The event could not be handled.
+    #[sea_orm(string_value = "Failed")]
+    Failed,
+}

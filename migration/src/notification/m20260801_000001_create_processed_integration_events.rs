@@ -1,0 +1,45 @@
+//! Creates the notification service's ledger.
+//!
+//! The documents do not say whether `SourceService`, `MessagesCreated` and `ProcessedOnUtc` can be NULL.
+//! They are NOT NULL here, as EF Core makes required properties and value types.
+
+use sea_orm_migration::prelude::*;
+use sea_orm_migration::sea_orm::DbBackend;
+
+use crate::ledger::{Ledger, instant, integer, text};
+
+/// Creates the ledger.
+#[derive(DeriveMigrationName)]
+pub(super) struct Migration;
+
+const LEDGER: Ledger = Ledger {
+    columns,
+    correlation_index: true,
+};
+
+fn columns(backend: DbBackend) -> Vec<ColumnDef> {
+    vec![
+        text("EventType", 160).not_null().to_owned(),
+        text("TenantId", 80).null().to_owned(),
+        text("CorrelationId", 160).null().to_owned(),
+        text("SourceService", 120).not_null().to_owned(),
+        text("Outcome", 40).not_null().to_owned(),
+        integer("MessagesCreated").not_null().to_owned(),
+        instant("ProcessedOnUtc", backend).not_null().to_owned(),
+    ]
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        LEDGER.create(manager).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        Ledger::drop(manager).await
+    }
+}
