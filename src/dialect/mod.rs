@@ -5,7 +5,7 @@
 
 mod mysql;
 mod postgres;
-mod sqlite;
+pub(crate) mod sqlite;
 
 use std::fmt;
 
@@ -173,6 +173,8 @@ pub trait Facts: Sync {
 pub enum KeyEffect {
     /// Equal stays equal and different stays different (`lower(uuid)`).
     Faithful,
+    /// Texts that differ only in letter case become equal (`lower(x)`): faithful for a UUID, a merge for other texts.
+    MergesCase,
     /// Some different values become equal (`left(x, 8)`).
     Merges(String),
     /// Some values become NULL and are not held apart (`nullif(x, '')`, `CASE …`).
