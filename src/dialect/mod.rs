@@ -4,7 +4,7 @@
 //! [`Facts`] is a short list of questions; rules ask them instead of matching on [`Dialect`].
 
 mod mysql;
-mod postgres;
+pub(crate) mod postgres;
 pub(crate) mod sqlite;
 
 use std::fmt;
@@ -144,6 +144,12 @@ pub trait Facts: Sync {
 
     /// What does a unique key over this expression do to keys that are equal or different in the column it reads?
     fn key_expression(&self, sql: &str, column: &str) -> KeyEffect;
+
+    /// The same with all that is known of the column, for dialects where its type decides: `lower(x)` is harmless
+    /// over a UUID and merges texts. Rules ask this one.
+    fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect {
+        self.key_expression(sql, &column.name)
+    }
 
     /// Whether lengths and precisions of declared types are enforced.
     fn enforces_lengths(&self) -> bool;

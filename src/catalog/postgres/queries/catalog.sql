@@ -1,0 +1,428 @@
+-- Everything about the wanted tables, as one JSON document, whatever their number.
+--
+-- $1: {"tables": [{"name": …, "indexes": […]}], "path": [namespaces the role's bare names are looked up in]}
+-- $2: the namespace to look in.
+--
+-- Relations and functions are qualified; operators and type names are found in pg_catalog, since session.sql has
+-- made that the search path, which also makes the server print every other name qualified. Only pg_class, OIDs and
+-- functions over OIDs are used: information_schema hides objects from roles without rights on them, and a cast to
+-- regclass needs USAGE. Columns that only newer servers have are reached through to_jsonb.
+WITH
+question AS MATERIALIZED (
+    SELECT
+        q.ord,
+        q.value ->> 'name' AS wanted,
+        (q.value ->> 'name')::name AS stored,
+        -- The form in which near names are compared: lower case, no separators, no plural.
+        rtrim(translate(pg_catalog.lower(q.value ->> 'name'), '_-. ', ''), 's') AS folded,
+        q.value -> 'indexes' AS indexes
+    FROM pg_catalog.json_array_elements($1::json -> 'tables') WITH ORDINALITY AS q (value, ord)
+),
+space AS MATERIALIZED (
+    SELECT n.oid FROM pg_catalog.pg_namespace AS n WHERE n.nspname = $2
+),
+-- The namespaces that people make; other sessions' temporary tables are noise.
+spaces AS MATERIALIZED (
+    SELECT n.oid, n.nspname
+    FROM pg_catalog.pg_namespace AS n
+    WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+),
+wanted AS MATERIALIZED (
+    SELECT question.ord, c.*
+    FROM question
+    CROSS JOIN space
+    JOIN pg_catalog.pg_class AS c ON c.relname = question.stored AND c.relnamespace = space.oid
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+),
+-- Below each wanted table: its partitions, or the tables that inherit from it, at any depth.
+heirs AS MATERIALIZED (
+    WITH RECURSIVE tree (root, parent, oid, depth) AS (
+        SELECT h.inhparent, h.inhparent, h.inhrelid, 1
+        FROM wanted
+        JOIN pg_catalog.pg_inherits AS h ON h.inhparent = wanted.oid
+        WHERE wanted.relhassubclass
+            AND NOT coalesce((pg_catalog.to_jsonb(h) ->> 'inhdetachpending')::boolean, false)
+        UNION ALL
+        SELECT tree.root, h.inhparent, h.inhrelid, tree.depth + 1
+        FROM tree
+        JOIN pg_catalog.pg_inherits AS h ON h.inhparent = tree.oid
+        WHERE NOT coalesce((pg_catalog.to_jsonb(h) ->> 'inhdetachpending')::boolean, false)
+    )
+    SELECT DISTINCT ON (tree.root, tree.oid)
+        tree.root, tree.parent, tree.depth, c.oid, c.relname, c.relnamespace, c.relkind, c.relpartbound
+    FROM tree
+    JOIN pg_catalog.pg_class AS c ON c.oid = tree.oid
+    ORDER BY tree.root, tree.oid, tree.depth
+),
+-- One scan of the namespace for names that could be meant.
+near AS MATERIALIZED (
+    SELECT question.ord, c.relname, c.relkind
+    FROM (
+        SELECT
+            c.relname,
+            c.relkind,
+            rtrim(translate(pg_catalog.lower(c.relname::text), '_-. ', ''), 's') AS folded
+        FROM pg_catalog.pg_class AS c
+        JOIN space ON space.oid = c.relnamespace
+        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+    ) AS c
+    JOIN question ON pg_catalog.strpos(c.folded, question.folded) > 0
+        AND pg_catalog.length(c.folded) <= pg_catalog.length(question.folded) + 16
+        AND c.relname <> question.stored
+)
+SELECT pg_catalog.json_build_object(
+    'namespace', (SELECT pg_catalog.json_build_object(
+        'exists', EXISTS (SELECT FROM space),
+        'visible_tables', (
+            SELECT count(*) FROM (
+                SELECT FROM pg_catalog.pg_class AS c
+                JOIN space ON space.oid = c.relnamespace
+                WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+                LIMIT 1000
+            ) AS some_tables
+        ),
+        'others', (
+            SELECT coalesce(pg_catalog.json_agg(o.nspname), '[]')
+            FROM (SELECT spaces.nspname FROM spaces WHERE spaces.nspname <> $2 ORDER BY 1 LIMIT 1000) AS o
+        )
+    )),
+    'builds_hidden', EXISTS (
+        SELECT FROM pg_catalog.pg_stat_progress_create_index AS p
+        WHERE p.datname = pg_catalog.current_database() AND p.relid IS NULL
+    ),
+    'tables', (SELECT coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
+        'wanted', question.wanted,
+        'object', (SELECT pg_catalog.json_build_object(
+            'oid', t.oid::bigint,
+            'name', t.relname,
+            'kind', t.relkind,
+            'persistence', t.relpersistence,
+            'owner', pg_catalog.pg_get_userbyid(t.relowner),
+            'row_security', t.relrowsecurity,
+            'row_security_forced', t.relforcerowsecurity,
+            'partition_strategy', p.partstrat,
+            'partition_key', pg_catalog.pg_get_partkeydef(t.oid),
+            'insertable', CASE WHEN t.relkind = 'v'
+                THEN pg_catalog.pg_relation_is_updatable(t.oid, true) & 8 = 8 END,
+            'reads', CASE WHEN t.relkind IN ('v', 'm') THEN (
+                SELECT pg_catalog.json_agg(DISTINCT r.name)
+                FROM (
+                    SELECT CASE WHEN s.relnamespace = t.relnamespace THEN s.relname::text
+                        ELSE pg_catalog.format('%s.%s', n.nspname, s.relname) END AS name
+                    FROM pg_catalog.pg_rewrite AS w
+                    JOIN pg_catalog.pg_depend AS d ON d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+                        AND d.objid = w.oid
+                        AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+                        AND d.refobjid <> t.oid
+                    JOIN pg_catalog.pg_class AS s ON s.oid = d.refobjid AND s.relkind IN ('r', 'p', 'v', 'm', 'f')
+                    JOIN pg_catalog.pg_namespace AS n ON n.oid = s.relnamespace
+                    WHERE w.ev_class = t.oid
+                ) AS r
+            ) END,
+            'columns', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                'number', a.attnum,
+                'name', a.attname,
+                'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
+                'not_null', a.attnotnull,
+                'default', CASE WHEN a.attgenerated = '' THEN pg_catalog.pg_get_expr(ad.adbin, ad.adrelid) END,
+                'generated', nullif(a.attgenerated, ''),
+                'generation', CASE WHEN a.attgenerated <> '' THEN pg_catalog.pg_get_expr(ad.adbin, ad.adrelid) END,
+                'identity', nullif(a.attidentity, ''),
+                'owns_sequence', a.atthasdef AND EXISTS (
+                    SELECT FROM pg_catalog.pg_depend AS d
+                    JOIN pg_catalog.pg_class AS s ON s.oid = d.objid AND s.relkind = 'S'
+                    WHERE d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+                        AND d.refobjid = a.attrelid AND d.refobjsubid = a.attnum
+                        AND d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+                        AND d.deptype = 'a'
+                ),
+                'collation', a.attcollation::bigint,
+                'type_collation', ty.typcollation::bigint,
+                'domains', CASE WHEN ty.typtype = 'd' THEN (
+                    WITH RECURSIVE wrap AS (
+                        SELECT d.*, 1 AS depth FROM pg_catalog.pg_type AS d WHERE d.oid = a.atttypid
+                        UNION ALL
+                        SELECT d.*, wrap.depth + 1
+                        FROM wrap
+                        JOIN pg_catalog.pg_type AS d ON d.oid = wrap.typbasetype AND d.typtype = 'd'
+                    )
+                    SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                        'name', pg_catalog.format_type(wrap.oid, NULL),
+                        'not_null', wrap.typnotnull,
+                        'default', wrap.typdefault,
+                        'base', pg_catalog.format_type(wrap.typbasetype, wrap.typtypmod),
+                        'base_oid', wrap.typbasetype::bigint,
+                        'checks', (
+                            SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                                'name', k.conname,
+                                'sql', pg_catalog.pg_get_constraintdef(k.oid),
+                                'validated', k.convalidated
+                            ) ORDER BY k.conname)
+                            FROM pg_catalog.pg_constraint AS k
+                            WHERE k.contypid = wrap.oid AND k.contype = 'c'
+                        )
+                    ) ORDER BY wrap.depth)
+                    FROM wrap
+                ) END,
+                'labels', (
+                    WITH RECURSIVE base AS (
+                        SELECT a.atttypid AS oid
+                        UNION ALL
+                        SELECT d.typbasetype
+                        FROM base
+                        JOIN pg_catalog.pg_type AS d ON d.oid = base.oid AND d.typtype = 'd'
+                    )
+                    SELECT pg_catalog.json_agg(e.enumlabel ORDER BY e.enumsortorder)
+                    FROM base
+                    JOIN pg_catalog.pg_enum AS e ON e.enumtypid = base.oid
+                )
+            ) ORDER BY a.attnum)
+                FROM pg_catalog.pg_attribute AS a
+                JOIN pg_catalog.pg_type AS ty ON ty.oid = a.atttypid
+                LEFT JOIN pg_catalog.pg_attrdef AS ad ON ad.adrelid = a.attrelid AND ad.adnum = a.attnum
+                WHERE a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+            ),
+            'constraints', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                'name', k.conname,
+                'type', k.contype,
+                'validated', k.convalidated,
+                'enforced', coalesce((pg_catalog.to_jsonb(k) ->> 'conenforced')::boolean, true),
+                'columns', (
+                    SELECT pg_catalog.json_agg(a.attname ORDER BY u.ord)
+                    FROM pg_catalog.unnest(k.conkey) WITH ORDINALITY AS u (attnum, ord)
+                    JOIN pg_catalog.pg_attribute AS a ON a.attrelid = k.conrelid AND a.attnum = u.attnum
+                ),
+                'sql', CASE WHEN k.contype = 'c' THEN pg_catalog.pg_get_expr(k.conbin, k.conrelid) END,
+                'referenced_table', CASE WHEN k.contype = 'f' THEN (
+                    SELECT CASE WHEN r.relnamespace = t.relnamespace THEN r.relname::text
+                        ELSE pg_catalog.format('%s.%s', n.nspname, r.relname) END
+                    FROM pg_catalog.pg_class AS r
+                    JOIN pg_catalog.pg_namespace AS n ON n.oid = r.relnamespace
+                    WHERE r.oid = k.confrelid
+                ) END,
+                'referenced_columns', CASE WHEN k.contype = 'f' THEN (
+                    SELECT pg_catalog.json_agg(a.attname ORDER BY u.ord)
+                    FROM pg_catalog.unnest(k.confkey) WITH ORDINALITY AS u (attnum, ord)
+                    JOIN pg_catalog.pg_attribute AS a ON a.attrelid = k.confrelid AND a.attnum = u.attnum
+                ) END,
+                'on_delete', CASE WHEN k.contype = 'f' THEN k.confdeltype END
+            ) ORDER BY k.conname)
+                FROM pg_catalog.pg_constraint AS k
+                -- A foreign key to a partitioned table has one more row for each of its partitions.
+                WHERE k.conrelid = t.oid AND k.contype IN ('c', 'f', 'n') AND NOT EXISTS (
+                    SELECT FROM pg_catalog.pg_constraint AS above
+                    WHERE above.oid = k.conparentid AND above.conrelid = k.conrelid
+                )
+            ),
+            'indexes', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                'name', ic.relname,
+                'kind', ic.relkind,
+                'method', am.amname,
+                'unique', i.indisunique,
+                'primary', i.indisprimary,
+                'valid', i.indisvalid,
+                'ready', i.indisready,
+                'live', i.indislive,
+                'immediate', i.indimmediate,
+                'nulls_not_distinct', coalesce((pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct')::boolean, false),
+                'predicate', pg_catalog.pg_get_expr(i.indpred, i.indrelid),
+                'definition', pg_catalog.pg_get_indexdef(i.indexrelid),
+                'constraint', (
+                    SELECT k.conname FROM pg_catalog.pg_constraint AS k
+                    WHERE k.conindid = i.indexrelid AND k.conrelid = i.indrelid AND k.contype IN ('p', 'u', 'x')
+                    LIMIT 1
+                ),
+                'building', EXISTS (
+                    SELECT FROM pg_catalog.pg_stat_progress_create_index AS b WHERE b.index_relid = i.indexrelid
+                ),
+                'attached', CASE WHEN ic.relkind = 'I' THEN (
+                    SELECT pg_catalog.json_agg(ci.indrelid::bigint)
+                    FROM pg_catalog.pg_inherits AS h
+                    JOIN pg_catalog.pg_index AS ci ON ci.indexrelid = h.inhrelid
+                    WHERE h.inhparent = i.indexrelid AND ci.indisvalid
+                ) END,
+                'reads', (
+                    SELECT pg_catalog.json_agg(DISTINCT a.attname)
+                    FROM pg_catalog.pg_depend AS d
+                    JOIN pg_catalog.pg_attribute AS a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
+                    WHERE i.indexprs IS NOT NULL
+                        AND d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = i.indexrelid
+                        AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = i.indrelid
+                ),
+                'key_parts', i.indnkeyatts,
+                'parts', (
+                    SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                        'column', a.attname,
+                        'expression', CASE WHEN a.attname IS NULL
+                            THEN pg_catalog.pg_get_indexdef(i.indexrelid, n.position, false) END,
+                        -- The vectors count from 0 and, but for indkey, hold the key parts alone.
+                        'descending', coalesce(i.indoption[n.position - 1] & 1 = 1, false),
+                        'nulls_first', coalesce(i.indoption[n.position - 1] & 2 = 2, false),
+                        'collation', i.indcollation[n.position - 1]::bigint,
+                        'column_collation', a.attcollation::bigint,
+                        'operator_class', (
+                            SELECT oc.opcname FROM pg_catalog.pg_opclass AS oc
+                            WHERE oc.oid = i.indclass[n.position - 1] AND NOT oc.opcdefault
+                        )
+                    ) ORDER BY n.position)
+                    FROM pg_catalog.generate_series(1, i.indnatts::integer) AS n (position)
+                    LEFT JOIN pg_catalog.pg_attribute AS a
+                        ON a.attrelid = i.indrelid AND a.attnum = i.indkey[n.position - 1] AND a.attnum <> 0
+                )
+            ) ORDER BY ic.relname)
+                FROM pg_catalog.pg_index AS i
+                JOIN pg_catalog.pg_class AS ic ON ic.oid = i.indexrelid
+                JOIN pg_catalog.pg_am AS am ON am.oid = ic.relam
+                WHERE i.indrelid = t.oid
+            ),
+            'triggers', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                'name', g.tgname,
+                'bits', g.tgtype,
+                'enabled', g.tgenabled,
+                'conditional', g.tgqual IS NOT NULL,
+                'definition', pg_catalog.pg_get_triggerdef(g.oid),
+                'function', CASE WHEN f.pronamespace = t.relnamespace THEN f.proname::text
+                    ELSE pg_catalog.format('%s.%s', n.nspname, f.proname) END,
+                'body', pg_catalog.left(f.prosrc, 100000)
+            ) ORDER BY g.tgname)
+                FROM pg_catalog.pg_trigger AS g
+                JOIN pg_catalog.pg_proc AS f ON f.oid = g.tgfoid
+                JOIN pg_catalog.pg_namespace AS n ON n.oid = f.pronamespace
+                WHERE g.tgrelid = t.oid AND NOT g.tgisinternal
+            ),
+            'rules', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                'name', w.rulename,
+                'event', w.ev_type,
+                'instead', w.is_instead,
+                'enabled', w.ev_enabled,
+                'definition', pg_catalog.pg_get_ruledef(w.oid)
+            ) ORDER BY w.rulename)
+                FROM pg_catalog.pg_rewrite AS w
+                WHERE w.ev_class = t.oid AND w.rulename <> '_RETURN'
+            ),
+            'policies', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                'name', l.polname,
+                'command', l.polcmd,
+                'permissive', l.polpermissive,
+                'roles', (
+                    SELECT pg_catalog.json_agg(coalesce(o.rolname::text, 'public') ORDER BY o.rolname)
+                    FROM pg_catalog.unnest(l.polroles) AS r (oid)
+                    LEFT JOIN pg_catalog.pg_roles AS o ON o.oid = r.oid
+                )
+            ) ORDER BY l.polname)
+                FROM pg_catalog.pg_policy AS l
+                WHERE l.polrelid = t.oid
+            ),
+            'heirs', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                'oid', h.oid::bigint,
+                'parent', h.parent::bigint,
+                'namespace', n.nspname,
+                'name', h.relname,
+                'bound', CASE WHEN t.relkind = 'p' THEN pg_catalog.pg_get_expr(h.relpartbound, h.oid) END,
+                'partition_strategy', hp.partstrat,
+                'partition_key', pg_catalog.pg_get_partkeydef(h.oid),
+                'partition_type', pg_catalog.format_type(ha.atttypid, ha.atttypmod),
+                'unique_keys', CASE WHEN t.relkind <> 'p' THEN (
+                    SELECT pg_catalog.json_agg(key.columns)
+                    FROM pg_catalog.pg_index AS i
+                    CROSS JOIN LATERAL (
+                        SELECT pg_catalog.json_agg(a.attname ORDER BY u.ord) AS columns
+                        FROM pg_catalog.unnest(i.indkey) WITH ORDINALITY AS u (attnum, ord)
+                        JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = u.attnum
+                        WHERE u.ord <= i.indnkeyatts
+                    ) AS key
+                    WHERE i.indrelid = h.oid AND i.indisunique AND i.indisvalid AND i.indisready AND i.indislive
+                        AND i.indimmediate AND i.indpred IS NULL AND i.indexprs IS NULL
+                ) END
+            ) ORDER BY h.depth, h.relname)
+                FROM heirs AS h
+                JOIN pg_catalog.pg_namespace AS n ON n.oid = h.relnamespace
+                LEFT JOIN pg_catalog.pg_partitioned_table AS hp ON hp.partrelid = h.oid
+                LEFT JOIN pg_catalog.pg_attribute AS ha
+                    ON ha.attrelid = h.oid AND ha.attnum = hp.partattrs[0] AND ha.attnum > 0
+                WHERE h.root = t.oid
+            ),
+            'partition_type', (
+                SELECT pg_catalog.format_type(a.atttypid, a.atttypmod)
+                FROM pg_catalog.pg_attribute AS a
+                WHERE a.attrelid = t.oid AND a.attnum = p.partattrs[0] AND a.attnum > 0
+            )
+        )
+            FROM wanted AS t
+            LEFT JOIN pg_catalog.pg_partitioned_table AS p ON p.partrelid = t.oid
+            WHERE t.ord = question.ord
+        ),
+        'namesakes', (
+            SELECT pg_catalog.json_agg(pg_catalog.json_build_object('kind', s.kind) ORDER BY s.kind)
+            FROM (
+                SELECT c.relkind::text AS kind
+                FROM pg_catalog.pg_class AS c
+                JOIN space ON space.oid = c.relnamespace
+                WHERE c.relname = question.stored AND c.relkind NOT IN ('r', 'p', 'v', 'm', 'f')
+                UNION ALL
+                SELECT 'type ' || ty.typtype::text
+                FROM pg_catalog.pg_type AS ty
+                JOIN space ON space.oid = ty.typnamespace
+                WHERE ty.typname = question.stored AND ty.typrelid = 0 AND ty.typtype IN ('d', 'e', 'r')
+            ) AS s
+        ),
+        'elsewhere', (
+            SELECT pg_catalog.json_agg(
+                pg_catalog.json_build_object('namespace', spaces.nspname, 'kind', c.relkind) ORDER BY spaces.nspname
+            )
+            FROM pg_catalog.pg_class AS c
+            JOIN spaces ON spaces.oid = c.relnamespace
+            WHERE c.relname = question.stored AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND spaces.nspname <> $2
+        ),
+        'near', (
+            SELECT pg_catalog.json_agg(pg_catalog.json_build_object('name', s.relname, 'kind', s.relkind))
+            FROM (
+                SELECT near.relname, near.relkind
+                FROM near
+                WHERE near.ord = question.ord
+                ORDER BY pg_catalog.length(near.relname::text), near.relname
+                LIMIT 50
+            ) AS s
+        ),
+        'index_elsewhere', (
+            SELECT pg_catalog.json_agg(pg_catalog.json_build_array(ic.relname, tc.relname) ORDER BY ic.relname)
+            FROM pg_catalog.json_array_elements_text(question.indexes) AS x (name)
+            JOIN pg_catalog.pg_class AS ic ON ic.relname = x.name::name AND ic.relkind IN ('i', 'I')
+            JOIN space ON space.oid = ic.relnamespace
+            JOIN pg_catalog.pg_index AS i ON i.indexrelid = ic.oid
+            JOIN pg_catalog.pg_class AS tc ON tc.oid = i.indrelid
+            WHERE tc.relname <> question.stored
+        ),
+        'resolves_to', (
+            SELECT pg_catalog.json_build_object('namespace', n.nspname, 'kind', c.relkind)
+            FROM pg_catalog.json_array_elements_text($1::json -> 'path') WITH ORDINALITY AS path (name, ord)
+            JOIN pg_catalog.pg_namespace AS n ON n.nspname = path.name::name
+            JOIN pg_catalog.pg_class AS c ON c.relnamespace = n.oid AND c.relname = question.stored
+            WHERE n.nspname !~ '^pg_(temp|toast)' AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+            ORDER BY path.ord
+            LIMIT 1
+        )
+    ) ORDER BY question.ord), '[]') FROM question),
+    'collations', (SELECT coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
+        'oid', co.oid::bigint,
+        'name', co.collname,
+        'deterministic', co.collisdeterministic,
+        'locale', coalesce(
+            pg_catalog.to_jsonb(co) ->> 'colllocale',
+            pg_catalog.to_jsonb(co) ->> 'colliculocale',
+            pg_catalog.to_jsonb(co) ->> 'collcollate'
+        ),
+        'rules', pg_catalog.to_jsonb(co) ->> 'collicurules'
+    )), '[]')
+        FROM pg_catalog.pg_collation AS co
+        WHERE co.oid IN (
+            SELECT a.attcollation FROM pg_catalog.pg_attribute AS a
+            JOIN wanted ON wanted.oid = a.attrelid
+            WHERE a.attnum > 0
+            UNION
+            SELECT c.oid FROM wanted
+            JOIN pg_catalog.pg_index AS i ON i.indrelid = wanted.oid
+            CROSS JOIN LATERAL pg_catalog.unnest(i.indcollation) AS c (oid)
+        )
+    )
+)::text

@@ -1,0 +1,576 @@
+//! Defaults and constants by value.
+
+use std::collections::BTreeMap;
+
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta};
+use sqlparser::ast::{Expr, Value};
+
+use super::{expression, rewrite};
+use crate::dialect::is_text;
+use crate::schema::{Clock, DataType, DefaultExpr, Literal, NativeType, TimeForm};
+
+/// Brings a default to normal form; nothing for `NULL`.
+pub(super) fn normalize(sql: &str, ty: &NativeType) -> Option<DefaultExpr> {
+    let Some(expr) = expression::parse(sql) else {
+        return Some(DefaultExpr::Expression(expression::normalize(sql)));
+    };
+    if let Expr::Value(value) = &expr {
+        match &value.value {
+            Value::Null => return None,
+            Value::SingleQuotedString(text) => return Some(DefaultExpr::Literal(constant(text, &ty.data))),
+            Value::Number(number, _) => {
+                return Some(DefaultExpr::Literal(normalize_literal(
+                    &Literal::Number(number.clone()),
+                    ty,
+                )));
+            }
+            Value::Boolean(truth) => {
+                return Some(DefaultExpr::Literal(normalize_literal(&Literal::Boolean(*truth), ty)));
+            }
+            _ => {}
+        }
+    }
+    Some(
+        time(&expr, &ty.data)
+            .or_else(|| fresh_uuid(&expr, &ty.data))
+            .or_else(|| next_value(&expr))
+            .unwrap_or_else(|| DefaultExpr::Expression(expression::normalize(sql))),
+    )
+}
+
+/// Brings a constant of a spec to the canonical form of a column's type.
+pub(super) fn normalize_literal(value: &Literal, ty: &NativeType) -> Literal {
+    match value {
+        Literal::Text(text) | Literal::Uuid(text) | Literal::Time(text) => constant(text, &ty.data),
+        Literal::Number(number) => constant(number, &ty.data),
+        Literal::Boolean(truth) if is_text(&ty.data) => Literal::Text(truth.to_string()),
+        Literal::Boolean(truth) => Literal::Boolean(*truth),
+        Literal::Bytes(hex) => Literal::Bytes(hex.to_ascii_lowercase()),
+    }
+}
+
+/// Reads the text of a constant as a value of a type; text that is no such value stays text.
+fn constant(text: &str, ty: &DataType) -> Literal {
+    let read = match ty {
+        DataType::Boolean => truth(text).map(Literal::Boolean),
+        DataType::SmallInt
+        | DataType::Integer
+        | DataType::BigInt
+        | DataType::Numeric { .. }
+        | DataType::Real
+        | DataType::Double => number(text).map(Literal::Number),
+        DataType::Uuid => uuid::Uuid::try_parse(text.trim())
+            .ok()
+            .map(|id| Literal::Uuid(id.hyphenated().to_string())),
+        DataType::Timestamp { zoned, .. } => Some(Literal::Time(point_in_time(text, *zoned))),
+        DataType::Date => Some(Literal::Time(
+            point_in_time(text, false).trim_end_matches(" 00:00:00").to_owned(),
+        )),
+        DataType::Bytes => Some(Literal::Bytes(hexadecimal(text))),
+        DataType::Json | DataType::Jsonb => serde_json::from_str(text)
+            .ok()
+            .map(|value| Literal::Text(canonical_json(&value))),
+        DataType::Char(_) => Some(Literal::Text(text.trim_end_matches(' ').to_owned())),
+        DataType::Other(_) => None,
+        _ => None,
+    };
+    read.unwrap_or_else(|| Literal::Text(text.to_owned()))
+}
+
+/// Reads the words that PostgreSQL takes for truth values: unambiguous beginnings count.
+fn truth(text: &str) -> Option<bool> {
+    let word = text.trim().to_ascii_lowercase();
+    if word.is_empty() {
+        return None;
+    }
+    let begins = |whole: &str| whole.starts_with(&word);
+    match word.as_str() {
+        "1" | "on" => Some(true),
+        "0" | "of" | "off" => Some(false),
+        _ if begins("true") || begins("yes") => Some(true),
+        _ if begins("false") || begins("no") => Some(false),
+        _ => None,
+    }
+}
+
+/// Writes a number without superfluous zeros or sign.
+fn number(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let plain = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    if whole.len() + fraction.len() == 0 || !plain(whole) || !plain(fraction) {
+        // Exponents are rare in defaults: they are equal to the same spelling only.
+        return digits
+            .parse::<f64>()
+            .is_ok_and(f64::is_finite)
+            .then(|| text.to_ascii_lowercase());
+    }
+    let whole = match whole.trim_start_matches('0') {
+        "" => "0",
+        rest => rest,
+    };
+    let fraction = fraction.trim_end_matches('0');
+    let point = if fraction.is_empty() { "" } else { "." };
+    let sign = if whole == "0" && fraction.is_empty() { "" } else { sign };
+    Some(format!("{sign}{whole}{point}{fraction}"))
+}
+
+/// Writes a point in time as `2026-01-01 00:00:00`, an instant in UTC; other texts in lower case.
+///
+/// The session that printed it runs in UTC, so an instant without a zone is one in UTC.
+fn point_in_time(text: &str, zoned: bool) -> String {
+    let text = text.trim();
+    read_time(text, zoned).map_or_else(
+        || text.trim_start_matches('+').to_ascii_lowercase(),
+        |time| time.format("%Y-%m-%d %H:%M:%S%.f").to_string(),
+    )
+}
+
+fn read_time(text: &str, zoned: bool) -> Option<NaiveDateTime> {
+    let (date, rest) = text.split_at_checked(10)?;
+    let date = NaiveDate::parse_from_str(date, "%Y-%m-%d").ok()?;
+    if rest.is_empty() {
+        return Some(date.and_time(NaiveTime::MIN));
+    }
+    let rest = rest.strip_prefix(['T', 't', ' '])?;
+    let cut = rest.find(['+', '-', 'Z', 'z', ' ']).unwrap_or(rest.len());
+    let (clock, zone) = rest.split_at(cut);
+    let clock = ["%H:%M:%S%.f", "%H:%M"]
+        .iter()
+        .find_map(|format| NaiveTime::parse_from_str(clock, format).ok())?;
+    let offset = offset(zone.trim())?;
+    let local = date.and_time(clock);
+    // A zone in the constant of a type without zones is ignored by the server.
+    if zoned {
+        local.checked_sub_signed(offset)
+    } else {
+        Some(local)
+    }
+}
+
+fn offset(zone: &str) -> Option<TimeDelta> {
+    let lower = zone.to_ascii_lowercase();
+    if matches!(lower.as_str(), "" | "z" | "utc" | "gmt") {
+        return Some(TimeDelta::zero());
+    }
+    let (sign, digits) = match zone.split_at_checked(1)? {
+        ("+", rest) => (1, rest),
+        ("-", rest) => (-1, rest),
+        _ => return None,
+    };
+    let (hours, minutes) = match digits.split_once(':') {
+        Some((h, m)) => (h, m),
+        None if digits.len() == 4 => digits.split_at_checked(2)?,
+        None => (digits, "0"),
+    };
+    let (hours, minutes): (i64, i64) = (hours.parse().ok()?, minutes.parse().ok()?);
+    TimeDelta::try_minutes(sign * (hours.checked_mul(60)?.checked_add(minutes)?))
+}
+
+/// Reads a byte constant: `\x6162`, or text whose bytes are meant.
+fn hexadecimal(text: &str) -> String {
+    match text.strip_prefix("\\x") {
+        Some(hex) if hex.bytes().all(|b| b.is_ascii_hexdigit()) => hex.to_ascii_lowercase(),
+        _ => text.bytes().map(|b| format!("{b:02x}")).collect(),
+    }
+}
+
+/// Writes a JSON value with sorted keys and no white space.
+fn canonical_json(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::Object(map) => {
+            let sorted: BTreeMap<&str, String> = map.iter().map(|(k, v)| (k.as_str(), canonical_json(v))).collect();
+            let members: Vec<String> = sorted
+                .into_iter()
+                .map(|(k, v)| format!("{}:{v}", serde_json::Value::from(k)))
+                .collect();
+            format!("{{{}}}", members.join(","))
+        }
+        serde_json::Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(canonical_json).collect();
+            format!("[{}]", items.join(","))
+        }
+        scalar => scalar.to_string(),
+    }
+}
+
+/// Reads the present time in one of its spellings.
+fn time(expr: &Expr, ty: &DataType) -> Option<DefaultExpr> {
+    let temporal = matches!(ty, DataType::Timestamp { .. } | DataType::Date);
+    if !temporal && !is_text(ty) {
+        return None;
+    }
+    let expr = without_time_cast(expr, ty);
+    let (clock, utc) = match expr {
+        Expr::AtTimeZone { timestamp, time_zone } => {
+            let zone = rewrite::as_text(time_zone)?;
+            let utc = matches!(zone, "utc" | "gmt" | "etc/utc" | "zulu" | "z" | "universal");
+            (clock(timestamp).filter(|_| utc)?, true)
+        }
+        other => (clock(other)?, false),
+    };
+    let form = match ty {
+        _ if is_text(ty) => TimeForm::Formatted,
+        DataType::Timestamp { zoned: true, .. } if utc => TimeForm::ShiftedUtc,
+        _ => TimeForm::Native,
+    };
+    Some(DefaultExpr::Now { clock, form })
+}
+
+/// Looks through a cast to the column's own kind of type, which changes nothing, or to text.
+fn without_time_cast<'a>(expr: &'a Expr, ty: &DataType) -> &'a Expr {
+    if let Expr::Cast {
+        expr: inner, data_type, ..
+    } = expr
+    {
+        let name = data_type.to_string();
+        let plain = match ty {
+            _ if is_text(ty) => rewrite::is_plain_text(&name) || rewrite::text_limit(&name).is_some(),
+            DataType::Date => name == "date",
+            _ => matches!(
+                name.as_str(),
+                "timestamp" | "timestamptz" | "timestamp(6)" | "timestamptz(6)"
+            ),
+        };
+        if plain {
+            return inner;
+        }
+    }
+    expr
+}
+
+fn clock(expr: &Expr) -> Option<Clock> {
+    let call = rewrite::as_call(expr)?;
+    match (call.name.as_str(), call.args.as_deref().unwrap_or_default()) {
+        ("now" | "statement_timestamp" | "localtimestamp" | "current_date", []) => Some(Clock::Statement),
+        ("clock_timestamp", []) => Some(Clock::Wall),
+        _ => None,
+    }
+}
+
+/// Reads a function that makes a new UUID on each call.
+fn fresh_uuid(expr: &Expr, ty: &DataType) -> Option<DefaultExpr> {
+    let expr = match expr {
+        Expr::Cast {
+            expr: inner, data_type, ..
+        } if is_text(ty) && rewrite::is_plain_text(&data_type.to_string()) => inner,
+        other => other,
+    };
+    let call = rewrite::as_call(expr)?;
+    let fresh = matches!(
+        call.name.as_str(),
+        "gen_random_uuid"
+            | "uuidv4"
+            | "uuidv7"
+            | "uuid_generate_v1"
+            | "uuid_generate_v1mc"
+            | "uuid_generate_v4"
+            | "uuid_generate_v7"
+    );
+    (fresh && call.args.is_some_and(|args| args.is_empty())).then_some(DefaultExpr::FreshUuid)
+}
+
+fn next_value(expr: &Expr) -> Option<DefaultExpr> {
+    let expr = match expr {
+        Expr::Cast { expr, .. } => expr,
+        other => other,
+    };
+    let call = rewrite::as_call(expr)?;
+    match call.args.as_deref() {
+        Some([sequence]) if call.name == "nextval" => {
+            rewrite::as_text(sequence).map(|name| DefaultExpr::NextValue(name.to_owned()))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ty(spelling: &str) -> NativeType {
+        NativeType::plain(super::super::parse_type(spelling))
+    }
+
+    #[track_caller]
+    fn read(sql: &str, spelling: &str) -> Option<DefaultExpr> {
+        normalize(sql, &ty(spelling))
+    }
+
+    fn text(value: &str) -> DefaultExpr {
+        DefaultExpr::Literal(Literal::Text(value.to_owned()))
+    }
+
+    fn literal(value: Literal) -> Option<DefaultExpr> {
+        Some(DefaultExpr::Literal(value))
+    }
+
+    #[test]
+    fn casts_behind_a_text_are_noise_and_letter_case_is_data() {
+        for sql in [
+            "'Processed'",
+            "'Processed'::text",
+            "'Processed'::character varying",
+            "'Processed'::character varying(40)",
+            "('Processed'::text)::character varying",
+            "CAST('Processed' AS varchar)",
+            "E'Processed'",
+            "'Processed'::public.ledger_outcome",
+        ] {
+            assert_eq!(read(sql, "character varying(40)"), Some(text("Processed")), "{sql}");
+        }
+        assert_eq!(read("'processed'::text", "text"), Some(text("processed")));
+        assert_eq!(read("''::character varying", "character varying(40)"), Some(text("")));
+        assert_eq!(read("'a::text'::text", "text"), Some(text("a::text")));
+        assert_eq!(read("'it''s'::text", "text"), Some(text("it's")));
+        assert_eq!(read("E'a\\\\b'::text", "text"), Some(text("a\\b")));
+        assert_eq!(read("'P'::\"char\"", "\"char\""), Some(text("P")));
+    }
+
+    #[test]
+    fn null_is_no_default_and_the_word_null_is_one() {
+        for sql in ["NULL", "null", "NULL::character varying", "(NULL)::integer"] {
+            assert_eq!(read(sql, "character varying(80)"), None, "{sql}");
+        }
+        assert_eq!(
+            read("'NULL'::character varying", "character varying(80)"),
+            Some(text("NULL"))
+        );
+    }
+
+    #[test]
+    fn numbers_are_equal_by_value() {
+        for (sql, value) in [
+            ("0", "0"),
+            ("'-1'::integer", "-1"),
+            ("-1", "-1"),
+            ("(-1)", "-1"),
+            ("0.0", "0"),
+            ("1.50", "1.5"),
+            ("(0)::numeric", "0"),
+            ("'007'::bigint", "7"),
+            ("'0'::smallint", "0"),
+        ] {
+            assert_eq!(
+                read(sql, "numeric(18,2)"),
+                literal(Literal::Number(value.to_owned())),
+                "{sql}"
+            );
+        }
+        assert_eq!(read("0", "character varying(10)"), Some(text("0")));
+        assert_eq!(read("1", "boolean"), literal(Literal::Boolean(true)));
+    }
+
+    #[test]
+    fn truth_values_are_equal_in_all_their_spellings() {
+        for sql in ["false", "FALSE", "'f'", "'no'::boolean", "'0'::boolean", "'off'"] {
+            assert_eq!(read(sql, "boolean"), literal(Literal::Boolean(false)), "{sql}");
+        }
+        for sql in ["true", "'t'::boolean", "'yes'", "'on'", "'1'"] {
+            assert_eq!(read(sql, "boolean"), literal(Literal::Boolean(true)), "{sql}");
+        }
+        assert_eq!(read("'o'", "boolean"), Some(text("o")));
+    }
+
+    #[test]
+    fn the_present_time_has_many_spellings() {
+        let now = |clock, form| Some(DefaultExpr::Now { clock, form });
+        for sql in [
+            "now()",
+            "NOW()",
+            "CURRENT_TIMESTAMP",
+            "CURRENT_TIMESTAMP(6)",
+            "transaction_timestamp()",
+            "statement_timestamp()",
+            "pg_catalog.now()",
+            "LOCALTIMESTAMP",
+            "(now())::timestamp with time zone",
+        ] {
+            assert_eq!(
+                read(sql, "timestamp with time zone"),
+                now(Clock::Statement, TimeForm::Native),
+                "{sql}"
+            );
+        }
+        assert_eq!(
+            read("clock_timestamp()", "timestamp with time zone"),
+            now(Clock::Wall, TimeForm::Native)
+        );
+        for sql in [
+            "(now() AT TIME ZONE 'utc'::text)",
+            "timezone('UTC'::text, now())",
+            "now() at time zone 'utc'",
+        ] {
+            assert_eq!(
+                read(sql, "timestamp with time zone"),
+                now(Clock::Statement, TimeForm::ShiftedUtc),
+                "{sql}"
+            );
+            assert_eq!(
+                read(sql, "timestamp without time zone"),
+                now(Clock::Statement, TimeForm::Native),
+                "{sql}"
+            );
+        }
+        assert_eq!(
+            read("(now())::text", "text"),
+            now(Clock::Statement, TimeForm::Formatted)
+        );
+        assert_eq!(read("CURRENT_DATE", "date"), now(Clock::Statement, TimeForm::Native));
+        for sql in [
+            "CURRENT_TIMESTAMP(3)",
+            "(now() AT TIME ZONE 'Europe/Berlin'::text)",
+            "(now() - '7 days'::interval)",
+        ] {
+            assert!(
+                matches!(read(sql, "timestamp with time zone"), Some(DefaultExpr::Expression(_))),
+                "{sql}"
+            );
+        }
+    }
+
+    #[test]
+    fn points_in_time_are_equal_by_value() {
+        for (sql, value) in [
+            ("'-infinity'::timestamp with time zone", "-infinity"),
+            ("TIMESTAMPTZ '-infinity'", "-infinity"),
+            (
+                "'2026-01-01 00:00:00+00'::timestamp with time zone",
+                "2026-01-01 00:00:00",
+            ),
+            ("'2026-01-01'", "2026-01-01 00:00:00"),
+            ("'2026-01-01T02:00:00+02:00'", "2026-01-01 00:00:00"),
+            ("'2026-01-01 00:00:00.5Z'", "2026-01-01 00:00:00.500"),
+            ("'0001-01-01 00:00:00'", "0001-01-01 00:00:00"),
+        ] {
+            assert_eq!(
+                read(sql, "timestamp with time zone"),
+                literal(Literal::Time(value.to_owned())),
+                "{sql}"
+            );
+        }
+        assert_eq!(
+            read("'2026-01-01'::date", "date"),
+            literal(Literal::Time("2026-01-01".to_owned()))
+        );
+    }
+
+    #[test]
+    fn identifiers_documents_and_bytes_are_equal_by_value() {
+        let nil = "00000000-0000-0000-0000-000000000000";
+        assert_eq!(
+            read(&format!("'{nil}'::uuid"), "uuid"),
+            literal(Literal::Uuid(nil.to_owned()))
+        );
+        assert_eq!(
+            read("'{AAAAAAAA-0000-4000-8000-000000000001}'", "uuid"),
+            literal(Literal::Uuid("aaaaaaaa-0000-4000-8000-000000000001".to_owned()))
+        );
+        for sql in ["'{}'::jsonb", "'{}'", "' { } '::jsonb"] {
+            assert_eq!(read(sql, "jsonb"), Some(text("{}")), "{sql}");
+        }
+        assert_eq!(
+            read(r#"'{"b": 1, "a": [true, null]}'::jsonb"#, "jsonb"),
+            read(r#"'{"a":[true,null],"b":1}'"#, "jsonb")
+        );
+        assert_eq!(
+            read("'\\x6A6b'::bytea", "bytea"),
+            literal(Literal::Bytes("6a6b".to_owned()))
+        );
+        assert_eq!(read("'jk'::bytea", "bytea"), literal(Literal::Bytes("6a6b".to_owned())));
+    }
+
+    #[test]
+    fn functions_that_make_values_are_known() {
+        for (sql, spelling) in [
+            ("gen_random_uuid()", "uuid"),
+            ("public.uuid_generate_v4()", "uuid"),
+            ("uuidv7()", "uuid"),
+            ("(gen_random_uuid())::text", "character varying(36)"),
+        ] {
+            assert_eq!(read(sql, spelling), Some(DefaultExpr::FreshUuid), "{sql}");
+        }
+        assert_eq!(
+            read("nextval('public.\"Outbox_Seq_seq\"'::regclass)", "bigint"),
+            Some(DefaultExpr::NextValue("public.\"Outbox_Seq_seq\"".to_owned()))
+        );
+    }
+
+    #[test]
+    fn other_expressions_equal_what_was_written() {
+        for (server, written, spelling) in [
+            (
+                "(('Evt-'::text || gen_random_uuid()))",
+                "'Evt-' || gen_random_uuid()",
+                "character varying(96)",
+            ),
+            ("public.next_tenant()", "next_tenant()", "integer"),
+            ("(CURRENT_USER)::text", "current_user::text", "text"),
+            (
+                "(EXTRACT(epoch FROM now()))::bigint",
+                "extract(EPOCH from now())::bigint",
+                "bigint",
+            ),
+        ] {
+            let normal = read(server, spelling);
+            assert!(matches!(normal, Some(DefaultExpr::Expression(_))), "{server}");
+            assert_eq!(normal, read(written, spelling), "{server}");
+        }
+        assert_ne!(read("('Pro'::text || 'cessed'::text)", "text"), Some(text("Processed")));
+    }
+
+    #[test]
+    fn constants_of_a_spec_take_the_form_of_the_column() {
+        for (value, spelling, normal) in [
+            (
+                Literal::Number("0".to_owned()),
+                "character varying(5)",
+                Literal::Text("0".to_owned()),
+            ),
+            (
+                Literal::Number("0.50".to_owned()),
+                "numeric(5,2)",
+                Literal::Number("0.5".to_owned()),
+            ),
+            (
+                Literal::Text("5".to_owned()),
+                "integer",
+                Literal::Number("5".to_owned()),
+            ),
+            (Literal::Boolean(true), "text", Literal::Text("true".to_owned())),
+            (Literal::Text("f".to_owned()), "boolean", Literal::Boolean(false)),
+            (Literal::Text("{ }".to_owned()), "jsonb", Literal::Text("{}".to_owned())),
+            (
+                Literal::Text("ab  ".to_owned()),
+                "character(5)",
+                Literal::Text("ab".to_owned()),
+            ),
+        ] {
+            assert_eq!(normalize_literal(&value, &ty(spelling)), normal);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_a_normal_form_that_is_its_own(sql in "\\PC{0,40}", kind in 0..8usize) {
+            let kinds = ["uuid", "text", "integer", "boolean", "jsonb", "bytea", "timestamp with time zone", "date"];
+            let ty = ty(kinds[kind]);
+            if let Some(DefaultExpr::Expression(once)) = normalize(&sql, &ty) {
+                prop_assert_eq!(normalize(&once, &ty), Some(DefaultExpr::Expression(once.clone())));
+            }
+        }
+
+        #[test]
+        fn any_constant_has_a_normal_form_that_is_its_own(value in "\\PC{0,40}", kind in 0..8usize) {
+            let kinds = ["uuid", "text", "integer", "boolean", "jsonb", "character(9)", "timestamp with time zone", "date"];
+            let ty = ty(kinds[kind]);
+            let once = normalize_literal(&Literal::Text(value), &ty);
+            prop_assert_eq!(normalize_literal(&once, &ty), once);
+        }
+    }
+}
