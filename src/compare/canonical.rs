@@ -4,7 +4,7 @@
 //! as the database has it on both sides, so that it makes no difference.
 
 use crate::catalog::Found;
-use crate::compare::{ColumnPair, IndexPair, TablePair};
+use crate::compare::{ColumnPair, IndexPair, Standing, TablePair};
 use crate::dialect::{Dialect, Facts};
 use crate::schema::{Column, DataType, Index, IndexState, Kind, NativeType, Table};
 use crate::spec::{ColumnSpec, DefaultSpec, IndexSpec, KeyExprSpec, Wanted};
@@ -185,7 +185,20 @@ impl Writer<'_> {
     }
 
     fn indexes(&self, sides: &mut Canonical) {
-        for IndexPair { desired, named } in &self.pair.indexes {
+        let mut stand_ins: Vec<&Index> = Vec::new();
+        for IndexPair {
+            desired,
+            named,
+            standing,
+        } in &self.pair.indexes
+        {
+            if let Standing::Nearest { index, .. } | Standing::Other { index, .. } = standing
+                && !self.pair.indexes.iter().any(|p| p.named.is_some_and(|n| std::ptr::eq(n, *index)))
+                && !index.primary
+                && !stand_ins.iter().any(|used| std::ptr::eq(*used, *index))
+            {
+                stand_ins.push(index);
+            }
             let found = named.map(|index| observed_index(index, Some(desired), self.facts));
             if desired.confirmed {
                 sides.push(Some(wanted_index(desired, *named, self.facts)), found);
@@ -194,7 +207,7 @@ impl Writer<'_> {
                 sides.push(open.clone(), open);
             }
         }
-        for index in &self.pair.extra_indexes {
+        for index in stand_ins.iter().chain(&self.pair.extra_indexes) {
             sides.push(None, Some(observed_index(index, None, self.facts)));
         }
     }

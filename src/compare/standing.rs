@@ -208,12 +208,25 @@ impl Wanted<'_> {
                     hit[*at] = true;
                 }
                 let effect = match &columns[..] {
-                    [column] => self.facts.key_expression(sql, column),
+                    [column] => self.key_effect(sql, column),
                     _ => KeyEffect::Unknown,
                 };
                 out.push(expression_difference(sql, &effect));
                 true
             }
+        }
+    }
+
+    /// Asks what an expression does to a column's keys. A merge of letter case is none for a UUID, and none that
+    /// breaks a promise where the spec is silent about letter case.
+    fn key_effect(&self, sql: &str, column: &str) -> KeyEffect {
+        let wanted = self.table.columns.iter().find(|c| self.facts.same_name(&c.name.value, column));
+        match self.facts.key_expression(sql, column) {
+            KeyEffect::MergesCase if wanted.is_some_and(|c| c.compare.value.stated().is_some()) => {
+                KeyEffect::Merges("texts that differ in letter case are one key".to_owned())
+            }
+            KeyEffect::MergesCase => KeyEffect::Faithful,
+            effect => effect,
         }
     }
 
@@ -550,7 +563,7 @@ fn enforcement(index: &Index, out: &mut Vec<Difference>) {
 
 fn expression_difference(sql: &str, effect: &KeyEffect) -> Difference {
     match effect {
-        KeyEffect::Faithful => Difference::new(
+        KeyEffect::Faithful | KeyEffect::MergesCase => Difference::new(
             Effect::Impaired,
             format!("is over the expression {sql}: look-ups by the column and ON CONFLICT on it cannot use the index"),
         ),
