@@ -5,12 +5,18 @@
 //!
 //! To add a rule: one file with its `RULE`, one page beside it, its cases under `tests/rules/`, and two lines here.
 
+mod column_missing;
 mod engine;
+mod repair;
+mod table_missing;
+#[cfg(test)]
+mod testing;
+mod wording;
 
 pub use engine::{Check, Context, Draft, Rule, Sink, Unconfirmed, Unverified, Verdict, check};
 
 /// All rules, in the order of their codes.
-pub static RULES: &[&Rule] = &[];
+pub static RULES: &[&Rule] = &[&column_missing::RULE, &table_missing::RULE];
 
 /// Finds a rule by its name or code, in any letter case.
 pub fn find(name_or_code: &str) -> Option<&'static Rule> {
@@ -18,4 +24,98 @@ pub fn find(name_or_code: &str) -> Option<&'static Rule> {
         .iter()
         .copied()
         .find(|rule| rule.name.eq_ignore_ascii_case(name_or_code) || rule.code.eq_ignore_ascii_case(name_or_code))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    const HEADINGS: [&str; 4] = [
+        "## What it checks",
+        "## Why it matters",
+        "## How to fix it",
+        "## Example",
+    ];
+
+    fn room() -> std::path::PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules")
+    }
+
+    #[test]
+    fn codes_ascend_and_names_are_unique() {
+        assert!(RULES.is_sorted_by(|a, b| a.code < b.code), "codes ascend strictly");
+        let names: BTreeSet<&str> = RULES.iter().map(|rule| rule.name).collect();
+        assert_eq!(names.len(), RULES.len());
+    }
+
+    #[test]
+    fn a_rule_is_found_by_name_and_by_code() {
+        for rule in RULES {
+            assert!(std::ptr::eq(find(rule.name).unwrap(), *rule));
+            assert!(std::ptr::eq(find(&rule.code.to_lowercase()).unwrap(), *rule));
+        }
+        assert!(find("no-such-rule").is_none());
+    }
+
+    #[test]
+    fn every_rule_has_its_file_and_its_page() {
+        for rule in RULES {
+            let stem = rule.name.replace('-', "_");
+            assert!(room().join(format!("{stem}.rs")).is_file(), "{stem}.rs");
+            let page = std::fs::read_to_string(room().join(format!("{stem}.md"))).unwrap();
+            assert_eq!(page, rule.page, "{stem}.md is the page of {}", rule.name);
+        }
+    }
+
+    #[test]
+    fn every_page_belongs_to_a_rule() {
+        for entry in std::fs::read_dir(room()).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|e| e == "md") {
+                let name = path.file_stem().unwrap().to_str().unwrap().replace('_', "-");
+                assert!(RULES.iter().any(|rule| rule.name == name), "{name} is a rule");
+            }
+        }
+    }
+
+    #[test]
+    fn every_page_has_the_four_headings_and_something_below_each() {
+        for rule in RULES {
+            let headings: Vec<&str> = rule.page.lines().filter(|line| line.starts_with("## ")).collect();
+            assert_eq!(headings, HEADINGS, "{}", rule.name);
+            let sections = rule.page.split("\n## ").chain(["\n"]);
+            for section in sections.filter(|section| section.lines().count() > 1) {
+                let (_, body) = section.split_once('\n').unwrap();
+                assert!(body.trim().len() > 40, "{}: {section}", rule.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_example_shows_the_spec_the_table_and_the_finding() {
+        for rule in RULES {
+            let (_, example) = rule.page.split_once("## Example").unwrap();
+            let fences: Vec<&str> = example.lines().filter(|line| line.starts_with("```")).collect();
+            assert_eq!(
+                fences,
+                ["```yaml", "```", "```sql", "```", "```text", "```"],
+                "{}",
+                rule.name
+            );
+            let (_, text) = example.split_once("```text\n").unwrap();
+            let first = text.lines().next().unwrap();
+            assert!(first.contains(&format!("[{}]: ", rule.code)), "{}: {first}", rule.name);
+        }
+    }
+
+    #[test]
+    fn summaries_are_fragments() {
+        for rule in RULES {
+            let first = rule.summary.chars().next().unwrap();
+            assert!(first.is_lowercase() && !rule.summary.ends_with('.'), "{}", rule.name);
+        }
+    }
 }
