@@ -131,6 +131,10 @@ fn conversion(wanted: &DataType, present: &DataType, name: &str, native: &str) -
 
 /// Returns a column's definition as the spec has it, or nothing if the spec does not speak of its type.
 fn definition(ctx: &Context<'_>, column: &ColumnSpec) -> Option<String> {
+    if ctx.dialect() == Dialect::Sqlite && column.identity.value.stated().is_some() {
+        // SQLite numbers rows by this very declaration and by no other.
+        return Some(format!("{} INTEGER PRIMARY KEY", ctx.facts.quote(&column.name.value)));
+    }
     let wanted = desired_type(ctx, column)?;
     let mut sql = format!(
         "{} {}",
@@ -155,7 +159,6 @@ fn definition(ctx: &Context<'_>, column: &ColumnSpec) -> Option<String> {
         match ctx.dialect() {
             Dialect::Postgres => sql.push_str(&format!(" GENERATED {} AS IDENTITY", identity_words(identity))),
             Dialect::MySql | Dialect::MariaDb => sql.push_str(" AUTO_INCREMENT"),
-            // A row number comes with `INTEGER PRIMARY KEY` and has no word of its own.
             Dialect::Sqlite => {}
         }
     }
@@ -175,5 +178,95 @@ fn default_sql(dialect: Dialect, column: &ColumnSpec) -> Option<String> {
             Some(format!("'{}'", text.replace('\\', "\\\\").replace('\'', "''")))
         }
         DefaultSpec::Value(literal) => Some(literal.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::ColumnPair;
+    use crate::finding::Severity;
+    use crate::rules::engine::{Check, Draft, Rule, Sink};
+    use crate::rules::testing::{CASE_SENSITIVE, Scene};
+    use crate::spec::Wanted;
+
+    /// Reports, for the column `Outcome`, how to give it the spec's default and how to restate it.
+    static PROBE: Rule = Rule {
+        code: "X001",
+        name: "probe",
+        severity: Severity::Info,
+        summary: "shows repairs",
+        page: "",
+        check: Check::Column(probe),
+    };
+
+    fn probe(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {
+        let ColumnPair::Both { desired, .. } = *pair else {
+            return;
+        };
+        if desired.name.value == "Outcome" {
+            sink.report(Draft {
+                severity: Severity::Info,
+                object: ctx.path().clone(),
+                at: desired.name.at,
+                expected: None,
+                found: None,
+                message: add_column(ctx, desired),
+                impact: change_column(ctx, desired, Change::Restate),
+                help: change_column(ctx, desired, Change::SetDefault),
+            });
+        }
+    }
+
+    fn default(dialect: Dialect, text: &str) -> Scene {
+        Scene::ledger(dialect).wanted_column("Outcome", |c| {
+            c.default.value = Wanted::Is(DefaultSpec::Value(Literal::Text(text.to_owned())));
+        })
+    }
+
+    fn help(scene: &Scene) -> String {
+        scene.run_with(&PROBE, &CASE_SENSITIVE).finding().help.raw().to_owned()
+    }
+
+    #[test]
+    fn servers_that_change_columns_in_place_get_one_statement() {
+        for dialect in [Dialect::Postgres, Dialect::MySql, Dialect::MariaDb] {
+            assert_eq!(
+                help(&default(dialect, "it's")),
+                "Run `ALTER TABLE \"ProcessedIntegrationEvents\" ALTER COLUMN \"Outcome\" SET DEFAULT 'it''s';`."
+            );
+        }
+    }
+
+    #[test]
+    fn sqlite_gets_the_way_round() {
+        let help = help(&default(Dialect::Sqlite, "Processed"));
+        assert!(help.contains("create the table anew"), "{help}");
+        assert!(help.contains("NOT NULL DEFAULT 'Processed'"), "{help}");
+    }
+
+    #[test]
+    fn a_backslash_is_doubled_where_it_escapes() {
+        assert!(help(&default(Dialect::MySql, "a\\b")).contains("'a\\\\b'"));
+        assert!(help(&default(Dialect::Postgres, "a\\b")).contains("'a\\b'"));
+    }
+
+    #[test]
+    fn a_definition_restates_every_clause() {
+        let scene = default(Dialect::MariaDb, "Processed");
+        let said = scene.run_with(&PROBE, &CASE_SENSITIVE);
+        let restated = said.finding().impact.raw();
+        assert!(
+            restated.contains("MODIFY COLUMN \"Outcome\" varchar(40) NOT NULL DEFAULT 'Processed'"),
+            "{restated}"
+        );
+    }
+
+    #[test]
+    fn a_column_of_unknown_type_is_left_to_a_migration() {
+        let scene = default(Dialect::MariaDb, "x").wanted_column("Outcome", |c| c.ty.value = Wanted::Silent);
+        let said = scene.run_with(&PROBE, &CASE_SENSITIVE);
+        assert!(said.finding().impact.raw().contains("in a migration"));
+        assert!(said.finding().message.raw().contains("in a migration"));
     }
 }
