@@ -1,5 +1,7 @@
 //! The walk over both sides.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::catalog::{Catalog, Found, Sighting};
 use crate::dialect::{Dialect, Facts};
 use crate::schema::{Aspect, Column, Index, Kind, ObjectPath, Table};
@@ -192,13 +194,45 @@ fn pair_columns<'a>(desired: &'a TableSpec, table: &'a Table, facts: &dyn Facts)
     pairs
 }
 
-/// Returns whether two names would be taken for the same by a person: letter case, underscores and accents aside.
+/// Returns whether two names would be taken for the same by a person: letter case, underscores and accents aside,
+/// and whether an accent is a character of its own or part of its letter.
 fn is_near(a: &str, b: &str) -> bool {
     fn bare(name: &str) -> String {
-        name.chars()
-            .filter(|c| c.is_ascii_alphanumeric())
+        // Decomposed, an accent is a mark of its own and no letter, so the filter drops it.
+        name.nfd()
+            .filter(|c| c.is_alphanumeric())
             .flat_map(char::to_lowercase)
             .collect()
     }
-    a != b && (bare(a) == bare(b) || a.to_lowercase() == b.to_lowercase())
+    let bare_a = bare(a);
+    a != b && !bare_a.is_empty() && bare_a == bare(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_near;
+
+    #[test]
+    fn near_names_look_alike_to_a_person() {
+        for (a, b) in [
+            ("EventId", "eventid"),
+            ("EventId", "event_id"),
+            ("Gr\u{f6}\u{df}e", "Gro\u{308}\u{df}e"),
+            ("Gr\u{f6}\u{df}e", "Gro\u{df}e"),
+        ] {
+            assert!(is_near(a, b), "{a} and {b}");
+        }
+    }
+
+    #[test]
+    fn other_names_are_not_near() {
+        for (a, b) in [
+            ("EventId", "EventId"),
+            ("EventId", "EventIds"),
+            ("\u{418}\u{43c}\u{44f}", "\u{414}\u{430}\u{442}\u{430}"),
+            ("_", "__"),
+        ] {
+            assert!(!is_near(a, b), "{a} and {b}");
+        }
+    }
 }

@@ -35,6 +35,13 @@ pub struct Column {
     pub allowed_values: Option<Vec<String>>,
 }
 
+impl Column {
+    /// Returns whether a NULL can get into the column, whatever keeps it out.
+    pub fn takes_null(&self) -> bool {
+        self.nullable && self.not_null_by.is_none()
+    }
+}
+
 /// A type as a server has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NativeType {

@@ -1,0 +1,455 @@
+//! A column whose default is not the spec's.
+
+use crate::compare::ColumnPair;
+use crate::finding::Severity;
+use crate::schema::{Aspect, Clock, Column, DefaultExpr, Literal, TimeForm};
+use crate::spec::{ColumnSpec, DefaultSpec, Wanted};
+
+use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::leftover::{self, Place};
+use super::repair::{self, Change};
+use super::wording;
+
+/// The rule.
+pub(super) static RULE: Rule = Rule {
+    code: "C008",
+    name: "column-default",
+    severity: Severity::Critical,
+    summary: "a column has another default than the spec says",
+    page: include_str!("column_default.md"),
+    check: Check::Column(check),
+};
+
+fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {
+    let ColumnPair::Both { desired, observed } = *pair else {
+        return;
+    };
+    if desired.default.value == Wanted::Silent || is_judged_elsewhere(desired, observed) {
+        return;
+    }
+    if !ctx.table().sees(Aspect::Default) {
+        sink.unverified(
+            ctx.path().aspect(Aspect::Default),
+            "The server did not show the defaults of the table's columns.",
+            "Check again when nobody holds a lock on the table, with a role that may read it.",
+            desired.default.value.stated().is_some(),
+        );
+        return;
+    }
+    let object = ctx.path().column(&desired.name.value).aspect(Aspect::Default);
+    let wanted = match &desired.default.value {
+        Wanted::Silent => return,
+        Wanted::Unconfirmed(guess) => {
+            let guess = guess.as_ref().map(DefaultSpec::print);
+            sink.open(object, guess, shown(observed), desired.default.at);
+            return;
+        }
+        Wanted::Is(wanted) => wanted,
+    };
+    match (expected(wanted, observed, ctx), &observed.default) {
+        (None, None) => {}
+        (None, Some(default)) => sink.report(unexpected(default, desired, observed, ctx)),
+        (Some(_), None) => sink.report(absent(wanted, desired, observed, ctx)),
+        (Some(expected), Some(default)) => match compare(&expected, default) {
+            Outcome::Equal => {}
+            Outcome::Differs(severity, reason) => {
+                sink.report(different(severity, reason, wanted, desired, observed, ctx));
+            }
+            Outcome::Incomparable => sink.unverified(
+                object,
+                format!(
+                    "The default is {}, which this program cannot compare with the spec's {}.",
+                    shown(observed),
+                    wanted.print()
+                ),
+                "Compare the two by hand. If they mean the same, write the spec's as the server prints it.",
+                true,
+            ),
+        },
+    }
+}
+
+/// Returns whether the default is part of another fact: a generated value, or the numbering of rows.
+fn is_judged_elsewhere(desired: &ColumnSpec, observed: &Column) -> bool {
+    let numbered = observed.identity.is_some() || desired.identity.value != Wanted::Silent;
+    observed.generated.is_some() || (numbered && matches!(observed.default, None | Some(DefaultExpr::NextValue(_))))
+}
+
+/// Returns the wanted default in normal form; none for no default, which `NULL` is as well.
+fn expected(wanted: &DefaultSpec, observed: &Column, ctx: &Context<'_>) -> Option<DefaultExpr> {
+    match wanted {
+        DefaultSpec::None => None,
+        DefaultSpec::Value(literal) => Some(DefaultExpr::Literal(ctx.facts.literal(literal, &observed.ty))),
+        DefaultSpec::Sql(sql) => ctx.facts.default_expr(sql, &observed.ty),
+    }
+}
+
+/// Returns the default as the server prints it.
+fn shown(observed: &Column) -> String {
+    match (&observed.default, &observed.default_text) {
+        (None, _) => "no default".to_owned(),
+        (Some(_), Some(text)) => text.clone(),
+        (Some(default), None) => default.to_string(),
+    }
+}
+
+/// How two defaults compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Equal,
+    Differs(Severity, Reason),
+    /// At least one is an expression that this program does not understand.
+    Incomparable,
+}
+
+/// Why two defaults are not the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    OtherValue,
+    LetterCase,
+    ExpressionForConstant,
+    ConstantForExpression,
+    OtherKind,
+    WallClock,
+    ShiftedTime,
+    OtherClock,
+    TextForm,
+}
+
+fn compare(expected: &DefaultExpr, found: &DefaultExpr) -> Outcome {
+    use DefaultExpr::{Expression, FreshUuid, Literal, NextValue, Now};
+    match (expected, found) {
+        (a, b) if a == b => Outcome::Equal,
+        (Literal(a), Literal(b)) => Outcome::Differs(Severity::Error, literal_reason(a, b)),
+        // An expression may well come to the constant; nothing is evaluated to find out.
+        (Literal(_), Expression(_)) => Outcome::Differs(Severity::Warning, Reason::ExpressionForConstant),
+        (Expression(_), Literal(_)) => Outcome::Differs(Severity::Warning, Reason::ConstantForExpression),
+        (Expression(_), _) | (_, Expression(_)) => Outcome::Incomparable,
+        (Now { clock: a, form: x }, Now { clock: b, form: y }) => {
+            let (severity, reason) = time_reason((*a, *x), (*b, *y));
+            Outcome::Differs(severity, reason)
+        }
+        (Literal(_) | Now { .. } | FreshUuid | NextValue(_), _) => Outcome::Differs(Severity::Error, Reason::OtherKind),
+    }
+}
+
+fn literal_reason(expected: &Literal, found: &Literal) -> Reason {
+    match (expected, found) {
+        (Literal::Text(a), Literal::Text(b)) if a.to_lowercase() == b.to_lowercase() => Reason::LetterCase,
+        _ => Reason::OtherValue,
+    }
+}
+
+fn time_reason(expected: (Clock, TimeForm), found: (Clock, TimeForm)) -> (Severity, Reason) {
+    match (expected, found) {
+        (_, (_, TimeForm::ShiftedUtc)) => (Severity::Error, Reason::ShiftedTime),
+        ((_, TimeForm::ShiftedUtc), _) => (Severity::Error, Reason::OtherValue),
+        ((_, a), (_, b)) if a != b => (Severity::Info, Reason::TextForm),
+        (_, (Clock::Wall, _)) => (Severity::Info, Reason::WallClock),
+        (_, (Clock::Statement, _)) => (Severity::Info, Reason::OtherClock),
+    }
+}
+
+impl Reason {
+    /// Returns the end of the message, where the two values alone do not say it.
+    fn remark(self) -> &'static str {
+        match self {
+            Self::LetterCase => ", which differs in letter case",
+            Self::ExpressionForConstant => ", an expression that was not compared by value",
+            Self::ConstantForExpression => ", a constant that was not compared by value",
+            Self::OtherValue
+            | Self::OtherKind
+            | Self::WallClock
+            | Self::ShiftedTime
+            | Self::OtherClock
+            | Self::TextForm => "",
+        }
+    }
+
+    fn impact(self) -> &'static str {
+        match self {
+            Self::OtherValue | Self::OtherKind => {
+                "An insert that leaves the column out stores another value than the service expects."
+            }
+            Self::LetterCase => {
+                "Stored values are data: code and queries that look for the spec's spelling do not find the rows that got \
+                 this one."
+            }
+            Self::ExpressionForConstant | Self::ConstantForExpression => {
+                "It may come to the same value; nothing was evaluated to find out, since that can change the database."
+            }
+            Self::WallClock => "Rows of one transaction get slightly different times, each that of its own insert.",
+            Self::OtherClock => "Rows of one transaction get one time, that of its start.",
+            Self::ShiftedTime => {
+                "The server reads the time, which has lost its zone, in the session's zone: unless that is UTC, the stored \
+                 instant is wrong by the offset, and retention by age removes rows too early or too late."
+            }
+            Self::TextForm => {
+                "The instant is the same and its text is not: times of different spellings do not sort together exactly."
+            }
+        }
+    }
+}
+
+fn different(
+    severity: Severity,
+    reason: Reason,
+    wanted: &DefaultSpec,
+    desired: &ColumnSpec,
+    observed: &Column,
+    ctx: &Context<'_>,
+) -> Draft {
+    let found = shown(observed);
+    let message = format!(
+        "column {} defaults to {found} instead of {}{}",
+        wording::name(&desired.name.value),
+        wanted.print(),
+        reason.remark()
+    );
+    Draft {
+        severity,
+        object: ctx.path().column(&desired.name.value),
+        at: desired.default.at,
+        expected: Some(wanted.print()),
+        found: Some(found),
+        message,
+        impact: reason.impact().to_owned(),
+        help: repair::change_column(ctx, desired, Change::SetDefault),
+    }
+}
+
+fn absent(wanted: &DefaultSpec, desired: &ColumnSpec, observed: &Column, ctx: &Context<'_>) -> Draft {
+    let impact = if observed.takes_null() {
+        "An insert that leaves the column out stores NULL.".to_owned()
+    } else {
+        format!(
+            "An insert that leaves the column out is refused. {}",
+            wording::refused(ctx.desired().role)
+        )
+    };
+    Draft {
+        severity: Severity::Error,
+        object: ctx.path().column(&desired.name.value),
+        at: desired.default.at,
+        expected: Some(wanted.print()),
+        found: Some("no default".to_owned()),
+        message: format!(
+            "column {} has no default although the spec says {}",
+            wording::name(&desired.name.value),
+            wanted.print()
+        ),
+        impact,
+        help: repair::change_column(ctx, desired, Change::SetDefault),
+    }
+}
+
+fn unexpected(default: &DefaultExpr, desired: &ColumnSpec, observed: &Column, ctx: &Context<'_>) -> Draft {
+    let name = desired.name.value.as_str();
+    let wanted = desired
+        .ty
+        .value
+        .guess()
+        .and_then(|ty| ty.any.clone().or_else(|| Some(ty.on(ctx.dialect())?.data)));
+    let cost = leftover::judge(
+        default,
+        Place {
+            wanted: wanted.as_ref(),
+            event_id: ctx.is_event_id(name),
+            recorded_at: ctx.is_recorded_at(name),
+        },
+    );
+    let found = shown(observed);
+    let origin = if cost.leftover {
+        " EF Core leaves such a default behind when a migration adds a required column."
+    } else {
+        ""
+    };
+    Draft {
+        severity: cost.severity,
+        object: ctx.path().column(name),
+        at: desired.default.at,
+        expected: Some("no default".to_owned()),
+        message: format!(
+            "column {} defaults to {found} although the spec says none",
+            wording::name(name)
+        ),
+        found: Some(found),
+        impact: format!("{}{origin}", cost.impact),
+        help: repair::change_column(ctx, desired, Change::DropDefault),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use crate::rules::testing::{CASE_SENSITIVE, Said, Scene};
+    use crate::schema::{Generated, Identity};
+
+    fn text(text: &str) -> DefaultExpr {
+        DefaultExpr::Literal(Literal::Text(text.to_owned()))
+    }
+
+    fn now(clock: Clock, form: TimeForm) -> DefaultExpr {
+        DefaultExpr::Now { clock, form }
+    }
+
+    fn found(column: &str, default: Option<DefaultExpr>) -> Scene {
+        Scene::ledger(Dialect::Postgres).column(column, |c| {
+            c.default_text = default.as_ref().map(ToString::to_string);
+            c.default = default;
+        })
+    }
+
+    fn wanted_sql(scene: Scene, column: &str, sql: &str) -> Scene {
+        scene.wanted_column(column, |c| {
+            c.default.value = Wanted::Is(DefaultSpec::Sql(sql.to_owned()))
+        })
+    }
+
+    fn run(scene: &Scene) -> Said {
+        scene.run_with(&RULE, &CASE_SENSITIVE)
+    }
+
+    #[test]
+    fn quiet_when_the_defaults_are_the_same() {
+        run(&Scene::ledger(Dialect::Postgres)).assert_quiet();
+        let scene = found("ProcessedOnUtc", Some(now(Clock::Statement, TimeForm::Native)));
+        run(&wanted_sql(scene, "ProcessedOnUtc", "now()")).assert_quiet();
+    }
+
+    #[test]
+    fn quiet_when_the_spec_is_silent() {
+        let scene = found("EventId", Some(DefaultExpr::FreshUuid))
+            .wanted_column("EventId", |c| c.default.value = Wanted::Silent);
+        run(&scene).assert_quiet();
+    }
+
+    #[test]
+    fn quiet_when_the_spec_s_null_meets_no_default() {
+        run(&wanted_sql(found("TenantId", None), "TenantId", "NULL")).assert_quiet();
+    }
+
+    #[test]
+    fn a_missing_default_is_an_error_at_the_default() {
+        let scene = found("Outcome", None);
+        let said = run(&scene);
+        assert_eq!(said.severity(), Severity::Error);
+        assert_eq!(
+            said.finding().location.line,
+            scene.spec_column("Outcome").default.at.line
+        );
+        assert!(said.finding().help.raw().contains("SET DEFAULT 'Processed'"));
+    }
+
+    #[test]
+    fn letter_case_is_data() {
+        let said = run(&found("Outcome", Some(text("processed"))));
+        assert_eq!(said.severity(), Severity::Error);
+        assert!(said.finding().message.raw().contains("letter case"));
+    }
+
+    #[test]
+    fn empty_text_is_a_default_and_not_the_wanted_one() {
+        assert_eq!(run(&found("Outcome", Some(text("")))).severity(), Severity::Error);
+    }
+
+    #[test]
+    fn an_expression_for_a_constant_is_a_warning_since_nothing_is_evaluated() {
+        let concat = DefaultExpr::Expression("'Pro' || 'cessed'".to_owned());
+        assert_eq!(run(&found("Outcome", Some(concat))).severity(), Severity::Warning);
+    }
+
+    #[test]
+    fn times_cost_by_how_wrong_they_can_be() {
+        for (default, severity) in [
+            (now(Clock::Wall, TimeForm::Native), Severity::Info),
+            (now(Clock::Statement, TimeForm::Formatted), Severity::Info),
+            (now(Clock::Statement, TimeForm::ShiftedUtc), Severity::Error),
+            (text("2026-01-01"), Severity::Error),
+        ] {
+            let scene = wanted_sql(
+                found("ProcessedOnUtc", Some(default.clone())),
+                "ProcessedOnUtc",
+                "now()",
+            );
+            assert_eq!(run(&scene).severity(), severity, "{default}");
+        }
+    }
+
+    #[test]
+    fn two_expressions_are_equal_or_cannot_be_compared() {
+        let call = |sql: &str| Some(DefaultExpr::Expression(sql.to_owned()));
+        run(&wanted_sql(found("EventType", call("f( 1 )")), "EventType", "f(  1 )")).assert_quiet();
+        let said = run(&wanted_sql(found("EventType", call("g(1)")), "EventType", "f(1)"));
+        assert!(said.unverified().required);
+    }
+
+    #[test]
+    fn an_unexpected_default_costs_by_what_it_does() {
+        for (column, default, severity) in [
+            ("EventId", DefaultExpr::FreshUuid, Severity::Critical),
+            ("Id", DefaultExpr::FreshUuid, Severity::Info),
+            ("SourceService", text(""), Severity::Warning),
+            ("SourceService", text("NULL"), Severity::Error),
+            (
+                "TenantId",
+                DefaultExpr::Literal(Literal::Number("0".to_owned())),
+                Severity::Info,
+            ),
+            (
+                "ProcessedOnUtc",
+                now(Clock::Statement, TimeForm::Native),
+                Severity::Warning,
+            ),
+        ] {
+            assert_eq!(
+                run(&found(column, Some(default.clone()))).severity(),
+                severity,
+                "{column} {default}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_uuid_kept_as_text_is_still_read_as_a_uuid() {
+        let nil = text("00000000-0000-0000-0000-000000000000");
+        let said = Scene::ledger(Dialect::Sqlite)
+            .column("Id", |c| c.default = Some(nil))
+            .run_with(&RULE, &CASE_SENSITIVE);
+        assert_eq!(said.severity(), Severity::Warning);
+        assert!(said.finding().impact.raw().contains("EF Core"));
+    }
+
+    #[test]
+    fn quiet_about_generated_and_numbered_columns() {
+        let generated = found("TenantId", Some(text("x"))).column("TenantId", |c| {
+            c.generated = Some(Generated {
+                sql: "x".to_owned(),
+                stored: true,
+            });
+        });
+        run(&generated).assert_quiet();
+        let serial = found("TenantId", Some(DefaultExpr::NextValue("s".to_owned())))
+            .wanted_column("TenantId", |c| c.identity.value = Wanted::Is(Identity::Auto));
+        run(&serial).assert_quiet();
+    }
+
+    #[test]
+    fn an_unconfirmed_default_is_listed_with_what_is_there() {
+        let scene = found("Outcome", None).wanted_column("Outcome", |c| {
+            c.default.value = Wanted::Unconfirmed(Some(DefaultSpec::Value(Literal::Text("Processed".to_owned()))));
+        });
+        let said = run(&scene);
+        assert_eq!(said.open().found.raw(), "no default");
+        assert_eq!(said.open().expected.as_ref().unwrap().raw(), "'Processed'");
+    }
+
+    #[test]
+    fn defaults_that_could_not_be_seen_are_unverified_once() {
+        let scene = found("Outcome", None).table(|t| {
+            t.unseen.insert(Aspect::Default);
+        });
+        assert!(run(&scene).unverified().required);
+    }
+}

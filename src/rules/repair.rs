@@ -1,0 +1,272 @@
+//! Repairs as people read them in a finding's help: one sentence with the SQL for the server at hand.
+//!
+//! The SQL is made of names and values from the spec alone. What the live catalog says is not part of it, since
+//! somebody will paste it into a shell. Nothing here is ever executed, and this is the one place below
+//! `src/rules/` that knows how dialects differ in it.
+
+use crate::dialect::Dialect;
+use crate::schema::{DataType, Identity, Literal};
+use crate::spec::{ColumnSpec, DefaultSpec, DesiredType};
+
+use super::engine::Context;
+
+/// What a repair does to a column that is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change<'a> {
+    /// Give it the spec's type; the present one decides how values are converted.
+    Type(&'a DataType),
+    /// Keep NULL out.
+    SetNotNull,
+    /// Let NULL in.
+    DropNotNull,
+    /// Give it the spec's default.
+    SetDefault,
+    /// Take its default away.
+    DropDefault,
+    /// Make it an ordinary column that the service writes.
+    DropGenerated,
+    /// Stop the server from numbering it.
+    DropIdentity,
+    /// Let the server number it; it does not now.
+    AddIdentity(Identity),
+    /// Change who may give the number.
+    SetIdentity(Identity),
+    /// Give it the spec's collation.
+    Collate(&'a str),
+    /// Restate it as the spec has it, without any clause that is not there.
+    Restate,
+}
+
+/// Returns the sentence that says how to change a column.
+pub(super) fn change_column(ctx: &Context<'_>, column: &ColumnSpec, change: Change<'_>) -> String {
+    let dialect = ctx.dialect();
+    let table = ctx.facts.quote(&ctx.desired().name.value);
+    let name = ctx.facts.quote(&column.name.value);
+    let action = match dialect {
+        Dialect::Postgres => postgres(ctx, column, &name, change),
+        Dialect::MySql | Dialect::MariaDb => match change {
+            Change::SetDefault => {
+                default_sql(dialect, column).map(|sql| format!("ALTER COLUMN {name} SET DEFAULT {sql}"))
+            }
+            Change::DropDefault => Some(format!("ALTER COLUMN {name} DROP DEFAULT")),
+            Change::Collate(collation) => {
+                definition(ctx, column).map(|definition| format!("MODIFY COLUMN {definition} COLLATE {collation}"))
+            }
+            _ => definition(ctx, column).map(|definition| format!("MODIFY COLUMN {definition}")),
+        },
+        Dialect::Sqlite => {
+            let shape = definition(ctx, column).map_or_else(String::new, |d| format!(" with `{d}`"));
+            return format!(
+                "SQLite cannot change a column in place: create the table anew{shape}, copy the rows, drop the old \
+                 table and rename the new one, all in one transaction."
+            );
+        }
+    };
+    match action {
+        Some(action) => format!("Run `ALTER TABLE {table} {action};`."),
+        None => "Restate the column in a migration of the service.".to_owned(),
+    }
+}
+
+/// Returns the sentence that says how to add a column that is missing.
+pub(super) fn add_column(ctx: &Context<'_>, column: &ColumnSpec) -> String {
+    let table = ctx.facts.quote(&ctx.desired().name.value);
+    let Some(definition) = definition(ctx, column) else {
+        return "Add the column in a migration of the service.".to_owned();
+    };
+    let required = definition.contains(" NOT NULL") && !definition.contains(" DEFAULT ");
+    let caution = if required {
+        " If the table holds rows, add it nullable, fill it, and set it NOT NULL afterwards."
+    } else {
+        ""
+    };
+    format!("Run the service's migrations, or `ALTER TABLE {table} ADD COLUMN {definition};`.{caution}")
+}
+
+fn postgres(ctx: &Context<'_>, column: &ColumnSpec, name: &str, change: Change<'_>) -> Option<String> {
+    let action = match change {
+        Change::Type(present) => {
+            let wanted = desired_type(ctx, column)?;
+            let native = ctx.facts.native_type(&wanted).spelling;
+            let using = conversion(&wanted.data, present, name, &native);
+            format!("TYPE {native}{using}")
+        }
+        Change::Collate(collation) => {
+            let native = ctx.facts.native_type(&desired_type(ctx, column)?).spelling;
+            format!("TYPE {native} COLLATE {}", ctx.facts.quote(collation))
+        }
+        Change::SetNotNull => "SET NOT NULL".to_owned(),
+        Change::DropNotNull => "DROP NOT NULL".to_owned(),
+        Change::SetDefault => format!("SET DEFAULT {}", default_sql(ctx.dialect(), column)?),
+        Change::DropDefault => "DROP DEFAULT".to_owned(),
+        Change::DropGenerated => "DROP EXPRESSION".to_owned(),
+        Change::DropIdentity => "DROP IDENTITY".to_owned(),
+        Change::AddIdentity(identity) => format!("ADD GENERATED {} AS IDENTITY", identity_words(identity)),
+        Change::SetIdentity(identity) => format!("SET GENERATED {}", identity_words(identity)),
+        Change::Restate => return None,
+    };
+    Some(format!("ALTER COLUMN {name} {action}"))
+}
+
+fn identity_words(identity: Identity) -> &'static str {
+    match identity {
+        Identity::Always => "ALWAYS",
+        Identity::ByDefault | Identity::Auto => "BY DEFAULT",
+    }
+}
+
+/// Returns PostgreSQL's `USING` clause where values cannot be converted without one.
+fn conversion(wanted: &DataType, present: &DataType, name: &str, native: &str) -> String {
+    match (wanted, present) {
+        (DataType::Uuid, DataType::Bytes) => format!(" USING encode({name}, 'hex')::uuid"),
+        (DataType::Timestamp { zoned: true, .. }, DataType::Timestamp { zoned: false, .. }) => {
+            format!(" USING {name} AT TIME ZONE 'UTC'")
+        }
+        (DataType::Varchar(_) | DataType::Text, DataType::Char(_) | DataType::Varchar(_) | DataType::Text) => {
+            String::new()
+        }
+        _ => format!(" USING {name}::{native}"),
+    }
+}
+
+/// Returns a column's definition as the spec has it, or nothing if the spec does not speak of its type.
+fn definition(ctx: &Context<'_>, column: &ColumnSpec) -> Option<String> {
+    if ctx.dialect() == Dialect::Sqlite && column.identity.value.stated().is_some() {
+        // SQLite numbers rows by this very declaration and by no other.
+        return Some(format!("{} INTEGER PRIMARY KEY", ctx.facts.quote(&column.name.value)));
+    }
+    let wanted = desired_type(ctx, column)?;
+    let mut sql = format!(
+        "{} {}",
+        ctx.facts.quote(&column.name.value),
+        ctx.facts.native_type(&wanted).spelling
+    );
+    if let Some(collation) = ctx.facts.usual_collation(&wanted).filter(|c| c.explicit)
+        && let Some(charset) = &collation.charset
+    {
+        sql.push_str(&format!(" CHARACTER SET {charset} COLLATE {}", collation.name));
+    }
+    if column.nullable.value.guess() == Some(&false) {
+        sql.push_str(" NOT NULL");
+    }
+    if let Some(default) = default_sql(ctx.dialect(), column) {
+        sql.push_str(&format!(" DEFAULT {default}"));
+    }
+    if let Some(expression) = column.generated.value.stated() {
+        sql.push_str(&format!(" GENERATED ALWAYS AS ({expression}) STORED"));
+    }
+    if let Some(&identity) = column.identity.value.stated() {
+        match ctx.dialect() {
+            Dialect::Postgres => sql.push_str(&format!(" GENERATED {} AS IDENTITY", identity_words(identity))),
+            Dialect::MySql | Dialect::MariaDb => sql.push_str(" AUTO_INCREMENT"),
+            Dialect::Sqlite => {}
+        }
+    }
+    Some(sql)
+}
+
+fn desired_type(ctx: &Context<'_>, column: &ColumnSpec) -> Option<DesiredType> {
+    column.ty.value.guess().and_then(|ty| ty.on(ctx.dialect()))
+}
+
+fn default_sql(dialect: Dialect, column: &ColumnSpec) -> Option<String> {
+    match column.default.value.stated()? {
+        DefaultSpec::None => None,
+        DefaultSpec::Sql(sql) => Some(sql.clone()),
+        DefaultSpec::Value(Literal::Text(text)) if matches!(dialect, Dialect::MySql | Dialect::MariaDb) => {
+            // A backslash escapes what follows it there.
+            Some(format!("'{}'", text.replace('\\', "\\\\").replace('\'', "''")))
+        }
+        DefaultSpec::Value(literal) => Some(literal.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::ColumnPair;
+    use crate::finding::Severity;
+    use crate::rules::engine::{Check, Draft, Rule, Sink};
+    use crate::rules::testing::{CASE_SENSITIVE, Scene};
+    use crate::spec::Wanted;
+
+    /// Reports, for the column `Outcome`, how to give it the spec's default and how to restate it.
+    static PROBE: Rule = Rule {
+        code: "X001",
+        name: "probe",
+        severity: Severity::Info,
+        summary: "shows repairs",
+        page: "",
+        check: Check::Column(probe),
+    };
+
+    fn probe(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {
+        let ColumnPair::Both { desired, .. } = *pair else {
+            return;
+        };
+        if desired.name.value == "Outcome" {
+            sink.report(Draft {
+                severity: Severity::Info,
+                object: ctx.path().clone(),
+                at: desired.name.at,
+                expected: None,
+                found: None,
+                message: add_column(ctx, desired),
+                impact: change_column(ctx, desired, Change::Restate),
+                help: change_column(ctx, desired, Change::SetDefault),
+            });
+        }
+    }
+
+    fn default(dialect: Dialect, text: &str) -> Scene {
+        Scene::ledger(dialect).wanted_column("Outcome", |c| {
+            c.default.value = Wanted::Is(DefaultSpec::Value(Literal::Text(text.to_owned())));
+        })
+    }
+
+    fn help(scene: &Scene) -> String {
+        scene.run_with(&PROBE, &CASE_SENSITIVE).finding().help.raw().to_owned()
+    }
+
+    #[test]
+    fn servers_that_change_columns_in_place_get_one_statement() {
+        for dialect in [Dialect::Postgres, Dialect::MySql, Dialect::MariaDb] {
+            assert_eq!(
+                help(&default(dialect, "it's")),
+                "Run `ALTER TABLE \"ProcessedIntegrationEvents\" ALTER COLUMN \"Outcome\" SET DEFAULT 'it''s';`."
+            );
+        }
+    }
+
+    #[test]
+    fn sqlite_gets_the_way_round() {
+        let help = help(&default(Dialect::Sqlite, "Processed"));
+        assert!(help.contains("create the table anew"), "{help}");
+        assert!(help.contains("NOT NULL DEFAULT 'Processed'"), "{help}");
+    }
+
+    #[test]
+    fn a_backslash_is_doubled_where_it_escapes() {
+        assert!(help(&default(Dialect::MySql, "a\\b")).contains("'a\\\\b'"));
+        assert!(help(&default(Dialect::Postgres, "a\\b")).contains("'a\\b'"));
+    }
+
+    #[test]
+    fn a_definition_restates_every_clause() {
+        let scene = default(Dialect::MariaDb, "Processed");
+        let said = scene.run_with(&PROBE, &CASE_SENSITIVE);
+        let restated = said.finding().impact.raw();
+        assert!(
+            restated.contains("MODIFY COLUMN \"Outcome\" varchar(40) NOT NULL DEFAULT 'Processed'"),
+            "{restated}"
+        );
+    }
+
+    #[test]
+    fn a_column_of_unknown_type_is_left_to_a_migration() {
+        let scene = default(Dialect::MariaDb, "x").wanted_column("Outcome", |c| c.ty.value = Wanted::Silent);
+        let said = scene.run_with(&PROBE, &CASE_SENSITIVE);
+        assert!(said.finding().impact.raw().contains("in a migration"));
+        assert!(said.finding().message.raw().contains("in a migration"));
+    }
+}
