@@ -77,8 +77,8 @@
 //! .NET, which gives a different identifier. No stored form is right for both. Strings and numbers are
 //! read alike by both; so are times, but each writes them in a format of its own, which do not sort
 //! together. So a SQLite ledger has one kind of writer: where EF Core and SeaORM must share a ledger, it
-//! has to be on PostgreSQL. A SQLite ledger that EF Core made can be adopted by `seadrift migrate`
-//! when it is empty, and not be read when it has rows.
+//! has to be on PostgreSQL. A SQLite ledger that already has rows of EF Core cannot be read by these
+//! entities, although its columns look the same.
 
 #[cfg(feature = "asset")]
 pub mod asset;
