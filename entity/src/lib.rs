@@ -74,8 +74,11 @@
 //!
 //! **SQLite.** The driver writes a `Uuid` as 16 bytes, whatever type the column declares, and reads
 //! nothing else. EF Core writes upper-case text, and takes 16 bytes for a GUID in the byte order of
-//! .NET, which gives a different identifier. Times and strings are read by both. So a SQLite ledger has
-//! one kind of writer: where EF Core and SeaORM must share a ledger, it has to be on PostgreSQL.
+//! .NET, which gives a different identifier. No stored form is right for both. Strings and numbers are
+//! read alike by both; so are times, but each writes them in a format of its own, which do not sort
+//! together. So a SQLite ledger has one kind of writer: where EF Core and SeaORM must share a ledger, it
+//! has to be on PostgreSQL. A SQLite ledger that already has rows of EF Core cannot be read by these
+//! entities, although its columns look the same.
 
 #[cfg(feature = "asset")]
 pub mod asset;

@@ -1,0 +1,12 @@
+//! The shipped migrations on real databases: what they make, twice, beside each other, and over tables
+//! that EF Core made.
+//!
+//! SQLite always runs. PostgreSQL and MariaDB run where `SEADRIFT_TEST_POSTGRES_URL` and
+//! `SEADRIFT_TEST_MARIADB_URL` name a server on which the tests may create databases. Where one is
+//! missing, its tests say `SKIPPED`; with `SEADRIFT_REQUIRE_LIVE=1` they fail.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod harness;
+mod mariadb;
+mod postgres;
+mod sqlite;
