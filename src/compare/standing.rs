@@ -221,7 +221,10 @@ impl Wanted<'_> {
     /// breaks a promise where the spec is silent about letter case.
     fn key_effect(&self, sql: &str, column: &str) -> KeyEffect {
         let wanted = self.table.columns.iter().find(|c| self.facts.same_name(&c.name.value, column));
-        match self.facts.key_expression(sql, column) {
+        let Some(observed) = self.observed_column(column) else {
+            return KeyEffect::Unknown;
+        };
+        match self.facts.key_effect(sql, observed) {
             KeyEffect::MergesCase if wanted.is_some_and(|c| c.compare.value.stated().is_some()) => {
                 KeyEffect::Merges("texts that differ in letter case are one key".to_owned())
             }

@@ -208,6 +208,7 @@ mod tests {
     fn over(ty: &str, sql: &str) -> &'static str {
         match effect(sql, "EventId", Some(&column(ty, false))) {
             KeyEffect::Faithful => "faithful",
+            KeyEffect::MergesCase => "merges case",
             KeyEffect::Merges(_) => "merges",
             KeyEffect::Forgets(_) => "forgets",
             KeyEffect::Unknown => "unknown",
