@@ -1,5 +1,6 @@
 //! seadrift
 pub mod catalog;
+pub mod cli;
 pub mod compare;
 pub mod config;
 pub mod dialect;

@@ -1,0 +1,3 @@
+//! The commands. The only place that prints.
+
+pub mod spec;
