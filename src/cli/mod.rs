@@ -11,6 +11,7 @@ mod migrate;
 mod output;
 mod rules;
 mod run;
+mod spec;
 mod specs;
 mod style;
 mod target;

@@ -335,6 +335,7 @@ fn ledger_spec(lines: &mut Lines) -> TableSpec {
             staleness_window: Some(lines.at(Duration::from_secs(168 * 3600))),
             clock_skew: None,
             future_dating: None,
+            confirmed: true,
         }),
         retention: None,
     }

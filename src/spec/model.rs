@@ -332,6 +332,8 @@ pub struct LedgerSpec {
     pub clock_skew: Option<At<Duration>>,
     /// How far in the future an event may be dated.
     pub future_dating: Option<At<Duration>>,
+    /// Whether the windows are confirmed; what follows from unconfirmed ones never fails.
+    pub confirmed: bool,
 }
 
 /// What a table's retention must be.

@@ -1,0 +1,165 @@
+//! Reads spec files from disk.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::problem::{Problem, Problems, SourceFile};
+use super::{Spec, file, resolve};
+
+/// The largest file that is read, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Parses the text of a spec; `name` is the file as problems and findings name it.
+///
+/// # Errors
+///
+/// Returns every problem of the text, in the order of their places.
+pub fn parse(name: &str, text: &str) -> Result<Spec, Vec<Problem>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut problems = Problems::new(Arc::new(SourceFile::new(name, text)));
+    match file::parse(&mut problems) {
+        Some(tree) => resolve::resolve(&tree, problems),
+        None => Err(problems.finish()),
+    }
+}
+
+/// Loads one spec file.
+///
+/// # Errors
+///
+/// Returns every problem of the file; a file that cannot be read is one problem.
+pub fn load(path: &Path) -> Result<Spec, Vec<Problem>> {
+    let name = display_name(path);
+    let text = read(path, &name).map_err(|problem| vec![*problem])?;
+    parse(&name, &text)
+}
+
+/// Loads every spec of a directory: its files named `*.yaml` or `*.yml`, in the order of their names.
+///
+/// # Errors
+///
+/// Returns every problem of every file, and one if there is no spec at all.
+pub fn load_dir(path: &Path) -> Result<Vec<Spec>, Vec<Problem>> {
+    load_paths(&[path.to_owned()])
+}
+
+/// Loads specs from files and directories. A file that is named twice is loaded once.
+///
+/// # Errors
+///
+/// Returns every problem of every file. Two specs of the same service are a problem too.
+pub fn load_paths(paths: &[PathBuf]) -> Result<Vec<Spec>, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut specs = Vec::new();
+    let mut seen = BTreeMap::new();
+    for path in paths {
+        let files = if path.is_dir() {
+            list(path).unwrap_or_else(|problem| {
+                problems.push(*problem);
+                Vec::new()
+            })
+        } else {
+            vec![path.clone()]
+        };
+        for path in files {
+            let identity = path.canonicalize().unwrap_or_else(|_| path.clone());
+            if seen.insert(identity, ()).is_some() {
+                continue;
+            }
+            match load(&path) {
+                Ok(spec) => specs.push(spec),
+                Err(found) => problems.extend(found),
+            }
+        }
+    }
+    problems.extend(same_services(&specs));
+    if problems.is_empty() { Ok(specs) } else { Err(problems) }
+}
+
+/// Finds specs of one service.
+fn same_services(specs: &[Spec]) -> Vec<Problem> {
+    let mut first: BTreeMap<&str, &Spec> = BTreeMap::new();
+    let mut problems = Vec::new();
+    for spec in specs {
+        let service = spec.service.value.as_str();
+        let Some(other) = first.get(service) else {
+            first.insert(service, spec);
+            continue;
+        };
+        let source = |spec: &Spec| Arc::new(SourceFile::new(spec.file.as_str(), Arc::clone(&spec.text)));
+        let message = format!("a second spec of service `{}`", super::problem::shorten(service));
+        let mut problem = Problem::at(&source(spec), spec.service.at, message);
+        problem.set_related(&source(other), other.service.at, "the first one");
+        problem.set_help("give each service one spec, or name one file instead of a directory");
+        problems.push(problem);
+    }
+    problems
+}
+
+/// Lists the spec files of a directory.
+fn list(path: &Path) -> Result<Vec<PathBuf>, Box<Problem>> {
+    let name = display_name(path);
+    let unreadable = |error: std::io::Error| {
+        let message = format!("the directory cannot be read: {error}");
+        Box::new(Problem::of_file(&name, message, "check the path and its permissions"))
+    };
+    let mut files = Vec::new();
+    for entry in path.read_dir().map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let hidden = path
+            .file_name()
+            .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        let is_spec = path.extension().is_some_and(|ext| ext == "yaml" || ext == "yml");
+        if is_spec && !hidden {
+            files.push(path);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        return Err(Box::new(Problem::of_file(
+            &name,
+            "the directory holds no spec",
+            "put a file named `<service>.yaml` into it, or name another directory",
+        )));
+    }
+    Ok(files)
+}
+
+fn read(path: &Path, name: &str) -> Result<String, Box<Problem>> {
+    let fail = |message: String, help: &str| Box::new(Problem::of_file(name, message, help));
+    let unreadable = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => fail("there is no such file".to_owned(), "check the path"),
+        _ => fail(
+            format!("the file cannot be read: {error}"),
+            "check the path and its permissions",
+        ),
+    };
+    // Asked before opening: opening a pipe waits for a writer.
+    let metadata = path.metadata().map_err(unreadable)?;
+    if metadata.is_dir() {
+        return Err(fail("this is a directory".to_owned(), "name a file in it"));
+    }
+    if !metadata.is_file() {
+        return Err(fail("this is not a regular file".to_owned(), "name a YAML file"));
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+        .map_err(unreadable)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        let help = "a spec describes one service; is this the right file?";
+        return Err(fail("the file is larger than 1 MiB".to_owned(), help));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let help = "save the file as UTF-8; is it a YAML file at all?";
+        fail(format!("the file is not UTF-8 text (byte {})", at + 1), help)
+    })
+}
+
+/// Spells a path as the user named it, with forward slashes.
+fn display_name(path: &Path) -> String {
+    path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
+}
