@@ -1,8 +1,7 @@
 //! The program as a user runs it: exit codes, what goes to which stream, and what never goes anywhere.
 
 use std::path::Path;
-
-use snapbox::cmd::{Command, OutputAssert};
+use std::process::{Command, Stdio};
 
 const SPEC: &str = "version: 1
 service: notification
@@ -47,8 +46,10 @@ impl Place {
         self.dir.path().join(name)
     }
 
+    /// The program without whatever the environment of the tests says.
     fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_seadrift")).current_dir(self.dir.path());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_seadrift"));
+        command.current_dir(self.dir.path()).stdin(Stdio::null());
         for name in [
             "DATABASE_URL",
             "NO_COLOR",
@@ -57,17 +58,19 @@ impl Place {
             "CLICOLOR_FORCE",
             "PGPASSWORD",
         ] {
-            command = command.env_remove(name);
+            command.env_remove(name);
         }
         command
     }
 
+    #[track_caller]
     fn run<const N: usize>(&self, args: [&str; N]) -> Run {
-        Run::of(self.command().args(args).assert())
+        Run::of(self.command().args(args))
     }
 
+    #[track_caller]
     fn run_on<const N: usize>(&self, url: &str, args: [&str; N]) -> Run {
-        Run::of(self.command().env("DATABASE_URL", url).args(args).assert())
+        Run::of(self.command().env("DATABASE_URL", url).args(args))
     }
 }
 
@@ -80,12 +83,12 @@ struct Run {
 
 impl Run {
     #[track_caller]
-    fn of(assert: OutputAssert) -> Self {
-        let output = assert.get_output();
+    fn of(command: &mut Command) -> Self {
+        let output = command.output().unwrap();
         let run = Self {
             code: output.status.code().unwrap(),
-            out: String::from_utf8(output.stdout.clone()).unwrap(),
-            err: String::from_utf8(output.stderr.clone()).unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
         };
         for form in [PASSWORD, "S3cr3t%2Dcanary"] {
             assert!(
@@ -342,16 +345,9 @@ fn quiet_twice_leaves_the_exit_code_alone() {
 fn colours_follow_the_option_and_the_environment() {
     let place = Place::with_spec();
     let colored = |args: &[&str], env: &[(&str, &str)]| {
-        let mut command = place.command().env("DATABASE_URL", DOWN);
-        for (name, value) in env {
-            command = command.env(name, value);
-        }
-        let run = Run::of(
-            command
-                .args(["check", "--spec", "notification.yaml"])
-                .args(args)
-                .assert(),
-        );
+        let mut command = place.command();
+        command.env("DATABASE_URL", DOWN).envs(env.iter().copied());
+        let run = Run::of(command.args(["check", "--spec", "notification.yaml"]).args(args));
         run.out.contains('\u{1b}')
     };
     assert!(!colored(&[], &[]), "a pipe has no colours");
@@ -401,14 +397,11 @@ fn a_reader_that_goes_away_is_no_error() {
     let place = Place::with_spec();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_seadrift"))
+    let mut command = place.command();
+    command
         .args(["check", "--spec", "notification.yaml"])
-        .current_dir(place.dir.path())
-        .env("DATABASE_URL", DOWN)
-        .stdout(writer)
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+        .env("DATABASE_URL", DOWN);
+    let mut child = command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(4));
     let mut err = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut err).unwrap();
