@@ -53,7 +53,7 @@ pub(super) enum Command {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Screen")]
 pub(super) struct ScreenArgs {
-    /// When to use colours; NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR are honoured
+    /// When to use colours: auto, always, never; NO_COLOR and FORCE_COLOR are honoured
     #[arg(
         long,
         value_name = "WHEN",
@@ -62,7 +62,6 @@ pub(super) struct ScreenArgs {
         hide_possible_values = true,
         global = true
     )]
-    #[arg(help = "When to use colours: auto, always, never; NO_COLOR and FORCE_COLOR are honoured")]
     pub(super) color: Color,
     /// Print less: -q findings and verdict only, -qq nothing
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::console::Console;
 use super::error::CliError;
-use crate::spec::Spec;
+use crate::spec::{self, Spec};
 use crate::text::near_names;
 
 /// Where specs are if nothing else is said.
@@ -43,7 +43,16 @@ fn pick(mut specs: Vec<Spec>, service: Option<&str>) -> Result<Spec, CliError> {
 }
 
 /// Loads one spec file, or every spec of a directory.
-fn load(path: &Path, _console: &Console) -> Result<Vec<Spec>, CliError> {
-    // CONNECT: the YAML loader.
-    Err(CliError::input(format!("`{}` cannot be read yet", path.display())))
+fn load(path: &Path, console: &Console) -> Result<Vec<Spec>, CliError> {
+    spec::load_paths(&[path.to_owned()]).map_err(|problems| {
+        let count = match problems.len() {
+            1 => "there is a problem".to_owned(),
+            n => format!("there are {n} problems"),
+        };
+        CliError {
+            // Standard error takes the colours away where they are not wanted.
+            context: spec::render_problems(&problems, true, console.width()),
+            ..CliError::input(format!("{count} in `{}`", path.display()))
+        }
+    })
 }

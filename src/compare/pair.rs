@@ -108,23 +108,23 @@ pub fn pair<'a>(spec: &'a Spec, catalog: &'a Catalog) -> Comparison<'a> {
         .iter()
         .filter_map(|desired| {
             let sighting = catalog.sightings.iter().find(|s| s.wanted == desired.name.value)?;
-            Some(pair_table(desired, sighting, catalog, facts))
+            Some(pair_table(desired, sighting, catalog.namespace.name.as_deref(), facts))
         })
         .collect();
     Comparison { spec, catalog, tables }
 }
 
-fn pair_table<'a>(
+pub(super) fn pair_table<'a>(
     desired: &'a TableSpec,
     sighting: &'a Sighting,
-    catalog: &'a Catalog,
+    namespace: Option<&str>,
     facts: &'a dyn Facts,
 ) -> TablePair<'a> {
     let table = match &sighting.found {
         Found::Object(table) if matches!(table.kind, Kind::Table | Kind::SystemVersioned) => Some(&**table),
         Found::Object(_) | Found::Nothing | Found::Hidden { .. } => None,
     };
-    let path = ObjectPath::table(catalog.namespace.name.as_deref(), &desired.name.value);
+    let path = ObjectPath::table(namespace, &desired.name.value);
     let mut pair = TablePair {
         desired,
         sighting,

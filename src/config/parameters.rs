@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(error.reason, "the URL has a parameter that the driver would ignore");
         assert_eq!(error.help, "did you mean `sslmode`?");
         let error = parse(Scheme::MySql, "ssl_mode=required").unwrap_err();
-        assert_eq!(error.help, "did you mean `ssl-mode`?");
+        assert_eq!(error.help, "did you mean `sslmode`?");
     }
 
     #[test]

@@ -4,8 +4,8 @@ use schemars::generate::SchemaSettings;
 
 use crate::report::Report;
 
-/// Where the schema is published; its identity, not a promise that something answers there.
-const ID: &str = "https://seadrift.dev/schema/seadrift-result.schema.json";
+/// Identity of the schema: the major version of the format, within which fields are only added.
+const ID: &str = "urn:seadrift:result:1";
 
 /// Renders the JSON Schema of the result, ending with a newline.
 ///

@@ -8,7 +8,7 @@ use super::snippet::{self, Sources};
 use super::verdict;
 use crate::finding::{Finding, Severity};
 use crate::rules::Unverified;
-use crate::schema::{ObjectPath, Part};
+use crate::schema::{Aspect, ObjectPath, Part};
 use crate::text::{Terminal, Text};
 
 /// Renders a report for a terminal. Everything that a spec or a database wrote is encoded here.
@@ -148,7 +148,7 @@ fn write_target(out: &mut String, target: &TargetReport, look: &Look) {
     if !target.notes.is_empty() {
         let _ = writeln!(out, "  {bold}notes{bold:#}");
         for note in &target.notes {
-            write_item(out, look, 4, &encode(note));
+            write_item(out, look, 4, &format!("- {}", note.terminal()));
         }
     }
     if look.verbose && !target.settings.is_empty() {
@@ -222,10 +222,10 @@ fn write_unverified(out: &mut String, look: &Look, title: &str, entries: &[&Unve
     }
 }
 
-/// Returns `table public.X, primary-key`.
+/// Returns `table public.X, primary-key`; the object alone where all of it is meant.
 fn name_fact(object: &ObjectPath) -> String {
     let (kind, name) = describe(object);
-    match object.aspect {
+    match object.aspect.filter(|aspect| *aspect != Aspect::Target) {
         Some(aspect) => format!("{kind} {name}, {}", aspect.as_str()),
         None => format!("{kind} {name}"),
     }
@@ -290,10 +290,7 @@ fn sum_up(target: &TargetReport, report: &Report) -> String {
     match target.status {
         Status::Checked => {}
         Status::Unreachable => parts.push("unreachable".to_owned()),
-        Status::Incomplete => {
-            let unseen = target.unverified.iter().filter(|u| u.required).count() as u64;
-            parts.push(format!("incomplete: {} not verified", count(unseen, "fact", "facts")));
-        }
+        Status::Incomplete => parts.push("incomplete".to_owned()),
     }
     parts.join(", ")
 }

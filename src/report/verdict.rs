@@ -44,8 +44,8 @@ fn drift_words(report: &Report, drift: usize) -> String {
 fn lesser(report: &Report) -> String {
     let counts = counts(report).join(", ");
     match report.run.fail_on {
-        Some(least) => format!("nothing at or above {least} that is not waived, but {counts}"),
-        None => format!("no severity counts, but there are {counts}"),
+        Some(least) => format!("nothing at or above {least}, but {counts}"),
+        None => format!("no severity does, but there is {counts}"),
     }
 }
 
@@ -71,7 +71,7 @@ fn clean(report: &Report) -> (&'static str, String) {
 }
 
 /// Counts findings by severity, worst first, leaving out zeros.
-pub(super) fn counts(report: &Report) -> Vec<String> {
+fn counts(report: &Report) -> Vec<String> {
     let summary = &report.summary;
     let mut counts: Vec<String> = Severity::ALL
         .into_iter()
