@@ -1,9 +1,17 @@
-//! The catalog of sqlite.
+//! The catalog of an SQLite file.
+//!
+//! `file.rs` finds the file and decides how to open it, `fetch.rs` asks a fixed number of questions in one read
+//! transaction, `statement/` reads the texts that the file keeps of its tables, and `assemble.rs` with `keys.rs`
+//! makes tables of all that. `failure.rs` explains result codes.
 
-use super::{Ask, Catalog, Error, ErrorKind};
-use crate::config::DatabaseUrl;
+mod assemble;
+mod failure;
+mod fetch;
+mod file;
+mod keys;
+mod rows;
+mod statement;
+#[cfg(test)]
+mod tests;
 
-/// Reads the catalog through one read-only snapshot.
-pub(super) async fn fetch(_url: &DatabaseUrl, _ask: &Ask) -> Result<Catalog, Error> {
-    Err(Error::new(ErrorKind::Unsupported, "not built yet", "wait"))
-}
+pub(super) use fetch::fetch;

@@ -103,7 +103,11 @@ fn number(digits: &str, negative: bool) -> Option<String> {
     };
     let whole = whole.trim_start_matches('0');
     let fraction = fraction.trim_end_matches('0');
-    let sign = if negative && !(whole.is_empty() && fraction.is_empty()) { "-" } else { "" };
+    let sign = if negative && !(whole.is_empty() && fraction.is_empty()) {
+        "-"
+    } else {
+        ""
+    };
     let whole = if whole.is_empty() { "0" } else { whole };
     let point = if fraction.is_empty() { "" } else { "." };
     Some(format!("{sign}{whole}{point}{fraction}"))
@@ -157,7 +161,9 @@ fn truth(literal: Literal) -> Literal {
 }
 
 fn uuid(text: &str) -> Option<String> {
-    uuid::Uuid::try_parse(text).ok().map(|uuid| uuid.hyphenated().to_string())
+    uuid::Uuid::try_parse(text)
+        .ok()
+        .map(|uuid| uuid.hyphenated().to_string())
 }
 
 /// Writes a time with a blank between date and time, and without a fraction of zeros.
@@ -218,7 +224,9 @@ fn present_time(tokens: &[Token<'_>], data: &DataType) -> Option<DefaultExpr> {
         [first] => first.eq_ignore_ascii_case("now"),
         [first, second] => {
             first.eq_ignore_ascii_case("now")
-                && ["subsec", "subsecond"].iter().any(|word| second.eq_ignore_ascii_case(word))
+                && ["subsec", "subsecond"]
+                    .iter()
+                    .any(|word| second.eq_ignore_ascii_case(word))
         }
         _ => false,
     };
@@ -247,7 +255,16 @@ fn tells_the_second(format: &str) -> bool {
 /// Recognises a fresh UUID: random bytes, their hexadecimal digits, or the well-known chain of pieces and dashes.
 fn is_fresh_uuid(tokens: &[Token<'_>]) -> bool {
     const FUNCTIONS: &[&str] = &[
-        "lower", "upper", "hex", "randomblob", "substr", "substring", "abs", "random", "printf", "format",
+        "lower",
+        "upper",
+        "hex",
+        "randomblob",
+        "substr",
+        "substring",
+        "abs",
+        "random",
+        "printf",
+        "format",
     ];
     if let [function, open, close] = tokens
         && open.is_symbol("(")
@@ -296,7 +313,14 @@ mod tests {
 
     #[test]
     fn every_spelling_of_a_text_is_that_text() {
-        for sql in ["'Processed'", "\"Processed\"", "( 'Processed' )", "(( 'Processed'))", "Processed", "[Processed]"] {
+        for sql in [
+            "'Processed'",
+            "\"Processed\"",
+            "( 'Processed' )",
+            "(( 'Processed'))",
+            "Processed",
+            "[Processed]",
+        ] {
             assert_eq!(read(sql, "TEXT"), text("Processed"), "{sql}");
         }
         assert_eq!(read("'it''s'", "TEXT"), text("it's"));
@@ -330,7 +354,11 @@ mod tests {
             ("0", "BOOLEAN", bool_of(false)),
             ("'1'", "bool", bool_of(true)),
             ("'7 days'", "INTEGER", text("7 days")),
-            ("x'AB'", "BLOB", Some(DefaultExpr::Literal(Literal::Bytes("ab".to_owned())))),
+            (
+                "x'AB'",
+                "BLOB",
+                Some(DefaultExpr::Literal(Literal::Bytes("ab".to_owned()))),
+            ),
             (
                 "'0001-01-01T00:00:00.000'",
                 "DATETIME",
@@ -404,10 +432,7 @@ mod tests {
             "CURRENT_DATE",
             "date('now')",
         ] {
-            assert!(
-                matches!(read(sql, "TEXT"), Some(DefaultExpr::Expression(_))),
-                "{sql}"
-            );
+            assert!(matches!(read(sql, "TEXT"), Some(DefaultExpr::Expression(_))), "{sql}");
         }
     }
 

@@ -229,8 +229,12 @@ fn of_call(function: &str, arguments: &[String], column: &str) -> KeyEffect {
             KeyEffect::Merges(format!("different values with the same {function}() collide"))
         }
         "coalesce" | "ifnull" => KeyEffect::Merges("NULL and its replacement become equal".to_owned()),
-        "nullif" => KeyEffect::Forgets("values equal to the second argument become NULL, which is never a duplicate".to_owned()),
-        "iif" | "if" => KeyEffect::Forgets("rows for which the condition does not hold may not be held apart".to_owned()),
+        "nullif" => {
+            KeyEffect::Forgets("values equal to the second argument become NULL, which is never a duplicate".to_owned())
+        }
+        "iif" | "if" => {
+            KeyEffect::Forgets("rows for which the condition does not hold may not be held apart".to_owned())
+        }
         _ => return KeyEffect::Unknown,
     };
     worse(effect_of(&first, column), own)

@@ -187,7 +187,10 @@ fn size(desired: &DataType, observed: &DataType) -> Fit {
         _ => None,
     };
     let digits = |data: &DataType| match data {
-        DataType::Numeric { precision: Some(p), scale } => Some((*p, scale.unwrap_or(0))),
+        DataType::Numeric {
+            precision: Some(p),
+            scale,
+        } => Some((*p, scale.unwrap_or(0))),
         _ => None,
     };
     let differs = if length(desired).zip(length(observed)).is_some_and(|(a, b)| a != b) {

@@ -164,9 +164,31 @@ mod tests {
     use super::*;
 
     const TYPES: &[&str] = &[
-        "uuid", "char(36)", "varchar(160)", "varchar", "text", "tinyint", "smallint", "integer", "bigint", "boolean",
-        "numeric(18,2)", "numeric", "real", "double", "binary(16)", "varbinary(40)", "bytea", "timestamptz",
-        "timestamp", "datetime", "date", "time", "interval", "json", "jsonb",
+        "uuid",
+        "char(36)",
+        "varchar(160)",
+        "varchar",
+        "text",
+        "tinyint",
+        "smallint",
+        "integer",
+        "bigint",
+        "boolean",
+        "numeric(18,2)",
+        "numeric",
+        "real",
+        "double",
+        "binary(16)",
+        "varbinary(40)",
+        "bytea",
+        "timestamptz",
+        "timestamp",
+        "datetime",
+        "date",
+        "time",
+        "interval",
+        "json",
+        "jsonb",
     ];
 
     #[test]

@@ -99,9 +99,9 @@ fn skip_blank(rest: &str) -> usize {
     if rest.starts_with("--") {
         return rest.find('\n').map_or(rest.len(), |n| n + 1);
     }
-    if rest.starts_with("/*") {
+    if let Some(comment) = rest.strip_prefix("/*") {
         // A comment that is not closed runs to the end of the text.
-        return rest[2..].find("*/").map_or(rest.len(), |n| n + 4);
+        return comment.find("*/").map_or(rest.len(), |n| n + 4);
     }
     rest.bytes()
         .take_while(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r' | 0x0c))
@@ -213,18 +213,9 @@ mod tests {
                 "1-2",
                 vec![(Kind::Number, "1"), (Kind::Symbol, "-"), (Kind::Number, "2")],
             ),
-            (
-                "a.b",
-                vec![(Kind::Word, "a"), (Kind::Symbol, "."), (Kind::Word, "b")],
-            ),
-            (
-                "a<>b",
-                vec![(Kind::Word, "a"), (Kind::Symbol, "<>"), (Kind::Word, "b")],
-            ),
-            (
-                "a--b ' \n/* [ \" */c",
-                vec![(Kind::Word, "a"), (Kind::Word, "c")],
-            ),
+            ("a.b", vec![(Kind::Word, "a"), (Kind::Symbol, "."), (Kind::Word, "b")]),
+            ("a<>b", vec![(Kind::Word, "a"), (Kind::Symbol, "<>"), (Kind::Word, "b")]),
+            ("a--b ' \n/* [ \" */c", vec![(Kind::Word, "a"), (Kind::Word, "c")]),
             ("a/* open", vec![(Kind::Word, "a")]),
             ("", vec![]),
         ] {
