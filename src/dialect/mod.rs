@@ -3,7 +3,7 @@
 //!
 //! [`Facts`] is a short list of questions; rules ask them instead of matching on [`Dialect`].
 
-mod mysql;
+pub(crate) mod mysql;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
 

@@ -1,9 +1,21 @@
-//! The catalog of mysql.
+//! The catalog of MySQL and MariaDB.
+//!
+//! `information_schema` is the only source, and it has three habits that shape this module. It hides what a role
+//! may not use, without a word: [`grants`] decides what an empty answer means. It opens table files row by row:
+//! every query names the database and the tables, so that the others are not touched. And a table that cannot be
+//! opened, because it is locked or broken, gives no rows and a warning: the warnings are read at the end.
+//!
+//! The session is measured on MariaDB 10.11. What differs on MySQL 8 is written from its manual and marked so.
 
-use super::{Ask, Catalog, Error, ErrorKind};
-use crate::config::DatabaseUrl;
+mod assemble;
+mod column;
+mod failure;
+mod fetch;
+mod grants;
+mod lookalike;
+mod partition;
+mod rows;
+mod session;
+mod table;
 
-/// Reads the catalog through one read-only snapshot.
-pub(super) async fn fetch(_url: &DatabaseUrl, _ask: &Ask) -> Result<Catalog, Error> {
-    Err(Error::new(ErrorKind::Unsupported, "not built yet", "wait"))
-}
+pub(super) use fetch::fetch;

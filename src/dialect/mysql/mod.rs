@@ -1,0 +1,243 @@
+//! What MySQL and MariaDB mean by their words.
+
+mod collation;
+mod defaults;
+mod expression;
+mod fit;
+mod number;
+mod token;
+mod types;
+
+pub(crate) use collation::collation;
+pub(crate) use expression::columns;
+pub(crate) use token::{Token, tokens};
+pub(crate) use types::{enum_values, parse_type};
+
+use super::{DesiredType, Facts, Fit, KeyEffect, is_text};
+use crate::schema::{Collation, Column, DefaultExpr, Literal, NativeType};
+
+/// The facts of MySQL and MariaDB.
+pub(super) struct MySql {
+    /// Whether the server is MariaDB.
+    pub(super) mariadb: bool,
+}
+
+/// Longest name of a table, column or index, in characters.
+const NAME_LIMIT: usize = 64;
+
+impl Facts for MySql {
+    fn fit(&self, desired: &DesiredType, column: &Column) -> Fit {
+        fit::fit(desired, column)
+    }
+
+    fn native_type(&self, desired: &DesiredType) -> NativeType {
+        if desired.pinned {
+            types::pinned_type(&desired.data, self.mariadb)
+        } else {
+            types::native_type(&desired.data, self.mariadb)
+        }
+    }
+
+    fn usual_collation(&self, desired: &DesiredType) -> Option<Collation> {
+        let name = if self.mariadb {
+            "utf8mb4_general_ci"
+        } else {
+            "utf8mb4_0900_ai_ci"
+        };
+        is_text(&self.native_type(desired).data).then(|| collation(name, Some("utf8mb4"), false))
+    }
+
+    fn default_expr(&self, sql: &str, ty: &NativeType) -> Option<DefaultExpr> {
+        defaults::default_expr(sql, ty)
+    }
+
+    fn literal(&self, value: &Literal, ty: &NativeType) -> Literal {
+        defaults::literal(value, ty)
+    }
+
+    fn expression(&self, sql: &str) -> String {
+        expression::canonical(sql)
+    }
+
+    fn same_table_name(&self, a: &str, b: &str) -> bool {
+        a == b
+    }
+
+    fn same_name(&self, a: &str, b: &str) -> bool {
+        a.to_lowercase() == b.to_lowercase()
+    }
+
+    fn stored_name<'a>(&self, name: &'a str) -> &'a str {
+        name.char_indices()
+            .nth(NAME_LIMIT)
+            .map_or(name, |(end, _)| &name[..end])
+    }
+
+    fn quote(&self, name: &str) -> String {
+        format!("`{}`", name.replace('`', "``"))
+    }
+
+    fn key_expression(&self, sql: &str, column: &str) -> KeyEffect {
+        key_effect(&expression::canonical(sql), &expression::canonical(&self.quote(column)))
+    }
+
+    fn enforces_lengths(&self) -> bool {
+        true
+    }
+
+    fn default_namespace(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// Judges a functional key part (MySQL 8.0.13 and later), both sides in canonical spelling.
+fn key_effect(sql: &str, column: &str) -> KeyEffect {
+    if sql == column {
+        return KeyEffect::Faithful;
+    }
+    let Some((function, arguments)) = sql
+        .split_once('(')
+        .and_then(|(f, rest)| Some((f, rest.strip_suffix(')')?)))
+    else {
+        return if sql.starts_with("case ") {
+            KeyEffect::Forgets("rows for which the expression is NULL are not held apart".to_owned())
+        } else {
+            KeyEffect::Unknown
+        };
+    };
+    let is_column = arguments == column || arguments.starts_with(&format!("{column},"));
+    match function {
+        // The usual collations ignore letter case already, so nothing is lost.
+        "lower" | "upper" | "reverse" if is_column => KeyEffect::Faithful,
+        "left" | "right" | "substring" | "substring_index" if is_column => {
+            KeyEffect::Merges("values that differ elsewhere become equal".to_owned())
+        }
+        "trim" | "ltrim" | "rtrim" if is_column => {
+            KeyEffect::Merges("values that differ only in blanks become equal".to_owned())
+        }
+        "coalesce" | "ifnull" if is_column => {
+            KeyEffect::Merges("NULL becomes equal to the value that stands in for it".to_owned())
+        }
+        "nullif" | "if" => KeyEffect::Forgets("rows for which the expression is NULL are not held apart".to_owned()),
+        _ => KeyEffect::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FACTS: MySql = MySql { mariadb: true };
+
+    #[test]
+    fn column_names_fold_and_table_names_do_not() {
+        assert!(FACTS.same_name("CorrelationId", "correlationid"));
+        assert!(FACTS.same_name("Größe", "GRÖSSE") == ("größe" == "grösse"));
+        assert!(FACTS.same_name("ÄÖ", "äö"));
+        assert!(!FACTS.same_table_name("Ledger", "ledger"));
+    }
+
+    #[test]
+    fn names_are_cut_at_64_characters() {
+        let long = "ü".repeat(70);
+        assert_eq!(FACTS.stored_name(&long).chars().count(), 64);
+        assert_eq!(FACTS.stored_name("short"), "short");
+    }
+
+    #[test]
+    fn backticks_in_names_are_doubled() {
+        assert_eq!(FACTS.quote("c`d"), "`c``d`");
+    }
+
+    #[test]
+    fn key_expressions_are_judged_by_what_they_lose() {
+        for (sql, wanted) in [
+            ("lower(`EventId`)", "faithful"),
+            ("(`EventId`)", "faithful"),
+            ("left(`EventId`,8)", "merges"),
+            ("substr(`EventId`,1,8)", "merges"),
+            ("ifnull(`EventId`,_utf8mb4'')", "merges"),
+            ("nullif(`EventId`,_utf8mb4'')", "forgets"),
+            ("(case when (`Outcome` = 'x') then `EventId` end)", "forgets"),
+            ("md5(`EventId`)", "unknown"),
+            ("lower(`Other`)", "unknown"),
+        ] {
+            let effect = match FACTS.key_expression(sql, "EventId") {
+                KeyEffect::Faithful => "faithful",
+                KeyEffect::Merges(_) => "merges",
+                KeyEffect::Forgets(_) => "forgets",
+                KeyEffect::Unknown => "unknown",
+            };
+            assert_eq!(effect, wanted, "{sql}");
+        }
+    }
+
+    #[test]
+    fn what_migrations_make_fits_what_was_wanted() {
+        for wanted in [
+            "uuid",
+            "varchar(160)",
+            "char(5)",
+            "text",
+            "integer",
+            "bigint",
+            "smallint",
+            "boolean",
+            "timestamptz",
+            "timestamp",
+            "timestamptz(3)",
+            "date",
+            "numeric(18,2)",
+            "numeric",
+            "double",
+            "real",
+            "bytea",
+            "json",
+            "jsonb",
+            "interval",
+            "time",
+            "datetime(6)",
+            "binary(16)",
+            "varbinary(20)",
+            "bit(4)",
+            "longtext",
+            "tinyint",
+        ] {
+            for mariadb in [true, false] {
+                for pinned in [true, false] {
+                    let facts = MySql { mariadb };
+                    let desired = DesiredType {
+                        data: wanted.parse().unwrap(),
+                        pinned,
+                    };
+                    let column = Column {
+                        name: "c".to_owned(),
+                        ty: facts.native_type(&desired),
+                        nullable: false,
+                        not_null_by: None,
+                        not_null_unproved: None,
+                        default: None,
+                        default_text: None,
+                        generated: None,
+                        identity: None,
+                        on_update: None,
+                        collation: facts.usual_collation(&desired),
+                        invisible: false,
+                        not_null_conflict: None,
+                        allowed_values: None,
+                    };
+                    // MySQL has no uuid type to pin, and a bare `timestamp` is worth a note.
+                    let fit: Fit = facts
+                        .fit(&desired, &column)
+                        .into_iter()
+                        .filter(|m| m.degree > super::super::Degree::Note)
+                        .collect();
+                    assert!(
+                        fit.is_empty() || (wanted == "uuid" && pinned && !mariadb),
+                        "{wanted} pinned {pinned}: {fit:?}"
+                    );
+                }
+            }
+        }
+    }
+}
