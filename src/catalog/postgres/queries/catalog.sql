@@ -49,7 +49,7 @@ heirs AS MATERIALIZED (
         WHERE NOT coalesce((pg_catalog.to_jsonb(h) ->> 'inhdetachpending')::boolean, false)
     )
     SELECT DISTINCT ON (tree.root, tree.oid)
-        tree.root, tree.parent, tree.depth, c.oid, c.relname, c.relnamespace, c.relkind, c.relpartbound
+        tree.root, tree.parent, tree.depth, c.oid, c.relname, c.relnamespace, c.relpersistence, c.relpartbound
     FROM tree
     JOIN pg_catalog.pg_class AS c ON c.oid = tree.oid
     ORDER BY tree.root, tree.oid, tree.depth
@@ -120,7 +120,6 @@ SELECT pg_catalog.json_build_object(
                 ) AS r
             ) END,
             'columns', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
-                'number', a.attnum,
                 'name', a.attname,
                 'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
                 'not_null', a.attnotnull,
@@ -151,13 +150,8 @@ SELECT pg_catalog.json_build_object(
                         'not_null', wrap.typnotnull,
                         'default', wrap.typdefault,
                         'base', pg_catalog.format_type(wrap.typbasetype, wrap.typtypmod),
-                        'base_oid', wrap.typbasetype::bigint,
                         'checks', (
-                            SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
-                                'name', k.conname,
-                                'sql', pg_catalog.pg_get_constraintdef(k.oid),
-                                'validated', k.convalidated
-                            ) ORDER BY k.conname)
+                            SELECT pg_catalog.json_agg(pg_catalog.pg_get_constraintdef(k.oid) ORDER BY k.conname)
                             FROM pg_catalog.pg_constraint AS k
                             WHERE k.contypid = wrap.oid AND k.contype = 'c'
                         )
@@ -216,7 +210,6 @@ SELECT pg_catalog.json_build_object(
             ),
             'indexes', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
                 'name', ic.relname,
-                'kind', ic.relkind,
                 'method', am.amname,
                 'unique', i.indisunique,
                 'primary', i.indisprimary,
@@ -318,9 +311,9 @@ SELECT pg_catalog.json_build_object(
                 'parent', h.parent::bigint,
                 'namespace', n.nspname,
                 'name', h.relname,
+                'persistence', h.relpersistence,
                 'bound', CASE WHEN t.relkind = 'p' THEN pg_catalog.pg_get_expr(h.relpartbound, h.oid) END,
                 'partition_strategy', hp.partstrat,
-                'partition_key', pg_catalog.pg_get_partkeydef(h.oid),
                 'partition_type', pg_catalog.format_type(ha.atttypid, ha.atttypmod),
                 'unique_keys', CASE WHEN t.relkind <> 'p' THEN (
                     SELECT pg_catalog.json_agg(key.columns)
@@ -353,7 +346,7 @@ SELECT pg_catalog.json_build_object(
             WHERE t.ord = question.ord
         ),
         'namesakes', (
-            SELECT pg_catalog.json_agg(pg_catalog.json_build_object('kind', s.kind) ORDER BY s.kind)
+            SELECT pg_catalog.json_agg(s.kind ORDER BY s.kind)
             FROM (
                 SELECT c.relkind::text AS kind
                 FROM pg_catalog.pg_class AS c

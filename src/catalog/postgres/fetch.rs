@@ -1,0 +1,274 @@
+//! One connection, one read-only snapshot, four statements.
+//!
+//! The connection is made directly: a pool would hide a refused connection behind a timeout of its own. Nothing is
+//! set by startup options, and no named statement is prepared, so that a pooler in transaction mode is no obstacle.
+
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{ConnectOptions as _, Connection as _};
+use tokio::time::timeout;
+
+use super::assemble::assemble;
+use super::errors;
+use super::rows::{CatalogRow, LockRow, SessionRow};
+use crate::catalog::{Ask, Catalog, Error, ErrorKind, Limits};
+use crate::config::DatabaseUrl;
+use crate::dialect::Dialect;
+
+/// Begins the snapshot. `READ ONLY` is read back by the next statement.
+const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// The oldest supported version, as `server_version_num` has it.
+const OLDEST: u32 = 120_000;
+
+/// How much longer than the server's own limits an answer is waited for before the connection is given up.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// How long the question who holds a lock may take.
+const BRIEF: Duration = Duration::from_secs(2);
+
+/// Reads the catalog of a PostgreSQL database.
+pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask) -> Result<Catalog, Error> {
+    let namespace = ask.namespace.clone().or_else(default_namespace).unwrap_or_default();
+    let mut session = Session::open(url, ask.limits).await?;
+    let answer = session.snapshot(ask, &namespace).await;
+    match answer {
+        Ok((settings, catalog)) => {
+            let queries = session.queries;
+            session.close().await;
+            Ok(assemble(&settings, &catalog, &namespace, queries))
+        }
+        Err(error) if session.blocked => {
+            let holders = session.lock_holders(ask, &namespace).await;
+            session.close().await;
+            Err(errors::with_holders(error, &holders))
+        }
+        Err(error) => {
+            session.close().await;
+            Err(error)
+        }
+    }
+}
+
+fn default_namespace() -> Option<String> {
+    Dialect::Postgres.facts().default_namespace().map(str::to_owned)
+}
+
+/// A connection that counts what it sends.
+struct Session {
+    connection: PgConnection,
+    limits: Limits,
+    queries: u32,
+    /// Whether a statement failed because it had to wait for too long.
+    blocked: bool,
+}
+
+impl Session {
+    async fn open(url: &DatabaseUrl, limits: Limits) -> Result<Self, Error> {
+        let options = url
+            .expose()
+            .parse::<PgConnectOptions>()
+            // The driver's message may quote the URL, password and all.
+            .map_err(|_| errors::bad_url())?
+            .application_name(concat!("seadrift/", env!("CARGO_PKG_VERSION")))
+            .statement_cache_capacity(0)
+            .extra_float_digits(None)
+            .disable_statement_logging();
+        let connection = timeout(limits.connect, options.connect())
+            .await
+            .map_err(|_| errors::no_answer(limits.connect))?
+            .map_err(|e| errors::connecting(&e))?;
+        Ok(Self {
+            connection,
+            limits,
+            queries: 0,
+            blocked: false,
+        })
+    }
+
+    /// Reads everything in one transaction.
+    async fn snapshot(&mut self, ask: &Ask, namespace: &str) -> Result<(SessionRow, CatalogRow), Error> {
+        self.command(BEGIN).await?;
+        let limits = [milliseconds(self.limits.statement), milliseconds(self.limits.lock)];
+        let session: SessionRow = self.query(include_str!("queries/session.sql"), limits).await?;
+        supported(&session)?;
+        safe(&session)?;
+        let question = question(ask, &session.search_path);
+        let catalog: CatalogRow = self
+            .query(include_str!("queries/catalog.sql"), [question, namespace.to_owned()])
+            .await?;
+        self.command("ROLLBACK").await?;
+        Ok((session, catalog))
+    }
+
+    /// Sends a statement that returns nothing.
+    async fn command(&mut self, sql: &'static str) -> Result<(), Error> {
+        self.queries += 1;
+        let deadline = self.limits.statement.saturating_add(GRACE);
+        timeout(deadline, sqlx::raw_sql(sql).execute(&mut self.connection))
+            .await
+            .map_err(|_| errors::silent(deadline))?
+            .map_err(|e| self.failed(&e))?;
+        Ok(())
+    }
+
+    fn failed(&mut self, error: &sqlx::Error) -> Error {
+        self.blocked = errors::is_blocked(error);
+        errors::querying(error, self.limits)
+    }
+
+    /// Sends a query that returns one JSON document.
+    async fn query<T: DeserializeOwned>(&mut self, sql: &'static str, args: [String; 2]) -> Result<T, Error> {
+        self.queries += 1;
+        let deadline = self.limits.statement.saturating_add(GRACE);
+        let [first, second] = args;
+        let query = sqlx::query_scalar::<_, String>(sql)
+            .bind(first)
+            .bind(second)
+            .persistent(false);
+        let text = timeout(deadline, query.fetch_one(&mut self.connection))
+            .await
+            .map_err(|_| errors::silent(deadline))?
+            .map_err(|e| self.failed(&e))?;
+        serde_json::from_str(&text).map_err(|e| errors::unreadable(&e))
+    }
+
+    /// Asks who stands in the way, in a transaction of its own. Best effort: any failure is an empty answer.
+    async fn lock_holders(&mut self, ask: &Ask, namespace: &str) -> Vec<LockRow> {
+        let attempt = async {
+            let begin = "ROLLBACK; BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; \
+                         SET LOCAL TimeZone = 'UTC'; SET LOCAL jit = off; SET LOCAL statement_timeout = '2s'";
+            sqlx::raw_sql(begin).execute(&mut self.connection).await.ok()?;
+            let names: Vec<String> = ask.tables.iter().map(|t| t.name.clone()).collect();
+            let text = sqlx::query_scalar::<_, String>(include_str!("queries/lock_holders.sql"))
+                .bind(names)
+                .bind(namespace)
+                .persistent(false)
+                .fetch_one(&mut self.connection)
+                .await
+                .ok()?;
+            sqlx::raw_sql("ROLLBACK").execute(&mut self.connection).await.ok()?;
+            serde_json::from_str(&text).ok()
+        };
+        timeout(BRIEF, attempt).await.ok().flatten().unwrap_or_default()
+    }
+
+    /// Ends the session. A server that does not say goodbye is left alone; the transaction ends with the connection.
+    async fn close(self) {
+        let _ = timeout(BRIEF, self.connection.close()).await;
+    }
+}
+
+/// Writes a limit as the server wants it; 0 would mean no limit.
+fn milliseconds(limit: Duration) -> String {
+    let ms = limit.as_millis().clamp(1, i32::MAX.unsigned_abs().into());
+    format!("{ms}ms")
+}
+
+fn question(ask: &Ask, search_path: &[String]) -> String {
+    let tables: Vec<serde_json::Value> = ask
+        .tables
+        .iter()
+        .map(|t| serde_json::json!({ "name": t.name, "indexes": t.indexes }))
+        .collect();
+    serde_json::json!({ "tables": tables, "path": search_path }).to_string()
+}
+
+fn supported(session: &SessionRow) -> Result<(), Error> {
+    let number: u32 = session.server_version_num.parse().unwrap_or_default();
+    if session.version.starts_with("PostgreSQL") && number >= OLDEST {
+        return Ok(());
+    }
+    let name = session.version.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
+    Err(Error::new(
+        ErrorKind::Unsupported,
+        format!("The server is {name}, which this program does not know how to read."),
+        "Check a PostgreSQL server of version 12 or newer.",
+    ))
+}
+
+/// Returns an error unless the server has confirmed that the transaction is read-only and sees the right names.
+fn safe(session: &SessionRow) -> Result<(), Error> {
+    for (setting, wanted) in [
+        ("transaction_read_only", "on"),
+        ("transaction_isolation", "repeatable read"),
+        ("search_path", "pg_catalog, pg_temp"),
+    ] {
+        let found = session.settings.get(setting).map(String::as_str);
+        if found != Some(wanted) {
+            return Err(Error::new(
+                ErrorKind::UnsafeSession,
+                format!("The session could not be made safe: {setting} is not `{wanted}`."),
+                "Connect without a proxy that changes statements, or ask its operator to let \
+                 BEGIN READ ONLY and set_config through.",
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::AskTable;
+
+    fn session(version: &str, number: &str, read_only: &str) -> SessionRow {
+        serde_json::from_value(serde_json::json!({
+            "search_path": ["pg_catalog", "public"], "version": version, "server_version": "15.1",
+            "server_version_num": number, "database": "d", "role": "r", "replica": false, "encoding": "UTF8",
+            "fsync": "on", "now": "2026-01-01T00:00:00.5",
+            "settings": { "transaction_read_only": read_only, "transaction_isolation": "repeatable read",
+                "search_path": "pg_catalog, pg_temp" }
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn old_servers_and_other_products_are_refused() {
+        assert!(supported(&session("PostgreSQL 12.0 on x86", "120000", "on")).is_ok());
+        for (version, number) in [
+            ("PostgreSQL 11.22 on x86", "110022"),
+            ("CockroachDB CCL v23.1.0", "130000"),
+            ("PostgreSQL", "what"),
+        ] {
+            let error = supported(&session(version, number, "on")).unwrap_err();
+            assert_eq!(error.kind, ErrorKind::Unsupported);
+        }
+    }
+
+    #[test]
+    fn a_session_that_can_write_is_refused() {
+        assert!(safe(&session("PostgreSQL 15", "150000", "on")).is_ok());
+        let error = safe(&session("PostgreSQL 15", "150000", "off")).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::UnsafeSession);
+        let mut renamed = session("PostgreSQL 15", "150000", "on");
+        renamed.settings.insert("search_path".to_owned(), "public".to_owned());
+        assert!(safe(&renamed).is_err());
+    }
+
+    #[test]
+    fn a_limit_of_zero_is_not_sent_as_no_limit() {
+        assert_eq!(milliseconds(Duration::ZERO), "1ms");
+        assert_eq!(milliseconds(Duration::from_secs(2)), "2000ms");
+        assert_eq!(milliseconds(Duration::MAX), "2147483647ms");
+    }
+
+    #[test]
+    fn names_travel_as_data() {
+        let ask = Ask {
+            namespace: None,
+            tables: vec![AskTable {
+                name: "O'Neil \"x\"; --".to_owned(),
+                indexes: vec!["u'\"x".to_owned()],
+            }],
+            limits: Limits::default(),
+        };
+        let text = question(&ask, &["public".to_owned()]);
+        let back: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(back["tables"][0]["name"], "O'Neil \"x\"; --");
+        assert_eq!(back["tables"][0]["indexes"][0], "u'\"x");
+        assert_eq!(back["path"][0], "public");
+    }
+}

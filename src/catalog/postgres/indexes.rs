@@ -1,0 +1,109 @@
+//! Indexes: key and carried columns, expressions, and whether they are in force.
+
+use super::assemble::Context;
+use super::rows::{IndexPartRow, IndexRow, TableRow};
+use crate::dialect::postgres::{columns_read, parse_type};
+use crate::schema::{DataType, Index, IndexState, KeyExpr, KeyPart, PrimaryKey};
+
+/// Makes an index.
+pub(super) fn index(row: &IndexRow, table: &TableRow, context: &Context<'_>) -> Index {
+    let key_parts = row.key_parts.min(row.parts.len());
+    let (key, carried) = row.parts.split_at(key_parts);
+    Index {
+        name: row.name.clone(),
+        generated_name: false,
+        unique: row.unique,
+        primary: row.primary,
+        key: key.iter().map(|part| key_part(part, row, table, context)).collect(),
+        include: carried.iter().filter_map(|part| part.column.clone()).collect(),
+        predicate: row.predicate.clone(),
+        method: row.method.clone(),
+        serves_equality: matches!(row.method.as_str(), "btree" | "hash"),
+        nulls_not_distinct: row.nulls_not_distinct,
+        state: state(row, table, context.builds_hidden),
+        deferrable: !row.immediate,
+        constraint: row.constraint.clone(),
+        ignored: false,
+        on_conflict: None,
+        definition: Some(row.definition.clone()),
+    }
+}
+
+/// Returns the primary key.
+pub(super) fn primary_key(table: &TableRow) -> Option<PrimaryKey> {
+    let index = table.indexes.iter().find(|i| i.primary)?;
+    let key = index.parts.iter().take(index.key_parts);
+    Some(PrimaryKey {
+        name: index.constraint.clone().or_else(|| Some(index.name.clone())),
+        columns: key.filter_map(|part| part.column.clone()).collect(),
+        row_number: false,
+    })
+}
+
+fn key_part(part: &IndexPartRow, index: &IndexRow, table: &TableRow, context: &Context<'_>) -> KeyPart {
+    let ty = part_type(part, table);
+    KeyPart {
+        expr: key_expr(part, index),
+        descending: part.descending,
+        nulls_first: (index.method == "btree").then_some(part.nulls_first),
+        prefix: None,
+        collation: part
+            .collation
+            .and_then(|oid| context.collations.of_part(oid, part.column_collation, ty.as_ref())),
+        // varchar_ops is text_ops by another name.
+        operator_class: part.operator_class.clone().filter(|class| class != "varchar_ops"),
+    }
+}
+
+fn key_expr(part: &IndexPartRow, index: &IndexRow) -> KeyExpr {
+    if let Some(column) = &part.column {
+        return KeyExpr::Column(column.clone());
+    }
+    let sql = part.expression.clone().unwrap_or_default();
+    let known: Vec<&str> = index.reads.iter().map(String::as_str).collect();
+    // The server knows what the whole index reads; which part reads what is seen in the expression.
+    let columns = columns_read(&sql, &known).unwrap_or_else(|| index.reads.clone());
+    KeyExpr::Expression { sql, columns }
+}
+
+/// Returns the type of an index part as far as it decides which texts are equal.
+fn part_type(part: &IndexPartRow, table: &TableRow) -> Option<DataType> {
+    match (&part.column, &part.expression) {
+        (Some(name), _) => {
+            let column = table.columns.iter().find(|c| c.name == *name)?;
+            Some(parse_type(column.domains.last().map_or(&column.ty, |d| &d.base)))
+        }
+        (None, Some(sql)) if sql.contains("citext") => Some(DataType::Other("citext".to_owned())),
+        _ => None,
+    }
+}
+
+fn state(row: &IndexRow, table: &TableRow, builds_hidden: bool) -> IndexState {
+    if row.building {
+        return IndexState::Building;
+    }
+    if row.valid && row.ready && row.live {
+        return IndexState::Valid;
+    }
+    let reason = match &row.attached {
+        _ if !row.live => "it is being dropped".to_owned(),
+        Some(attached) => {
+            let lacking: Vec<&str> = table
+                .heirs
+                .iter()
+                .filter(|h| h.parent == table.oid && !attached.contains(&h.oid))
+                .map(|h| h.name.as_str())
+                .collect();
+            if lacking.is_empty() {
+                "not all of its partitions have been taken in".to_owned()
+            } else {
+                format!("no valid index of partition {} is attached to it", lacking.join(", "))
+            }
+        }
+        None if builds_hidden => "a concurrent build failed, or is being done right now by a role whose work this \
+                                  role may not see"
+            .to_owned(),
+        None => "a concurrent build failed or was broken off".to_owned(),
+    };
+    IndexState::Invalid { reason }
+}

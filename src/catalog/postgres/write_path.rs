@@ -1,0 +1,222 @@
+//! What happens to rows on their way in: checks, foreign keys, triggers, rules and row security.
+
+use super::rows::{PolicyRow, RuleRow, TableRow, TriggerRow};
+use crate::schema::{Check, ForeignKey, RewriteRule, Timing, Trigger};
+
+/// Bits of `pg_trigger.tgtype`.
+mod bit {
+    pub(super) const ROW: u32 = 1;
+    pub(super) const BEFORE: u32 = 1 << 1;
+    pub(super) const INSERT: u32 = 1 << 2;
+    pub(super) const DELETE: u32 = 1 << 3;
+    pub(super) const UPDATE: u32 = 1 << 4;
+    pub(super) const TRUNCATE: u32 = 1 << 5;
+    pub(super) const INSTEAD: u32 = 1 << 6;
+}
+
+/// Returns a table's check constraints.
+pub(super) fn checks(table: &TableRow) -> Vec<Check> {
+    let rows = table.constraints.iter().filter(|k| k.kind == "c");
+    rows.map(|k| Check {
+        name: k.name.clone(),
+        sql: k.sql.clone().unwrap_or_default(),
+        columns: k.columns.clone(),
+        validated: k.validated,
+        enforced: k.enforced,
+    })
+    .collect()
+}
+
+/// Returns the foreign keys from a table.
+pub(super) fn foreign_keys(table: &TableRow) -> Vec<ForeignKey> {
+    let rows = table.constraints.iter().filter(|k| k.kind == "f");
+    rows.map(|k| ForeignKey {
+        name: k.name.clone(),
+        columns: k.columns.clone(),
+        referenced_table: k.referenced_table.clone().unwrap_or_default(),
+        referenced_columns: k.referenced_columns.clone(),
+        on_delete: match k.on_delete.as_deref() {
+            Some("c") => "CASCADE",
+            Some("n") => "SET NULL",
+            Some("d") => "SET DEFAULT",
+            Some("r") => "RESTRICT",
+            _ => "NO ACTION",
+        }
+        .to_owned(),
+        enforced: k.enforced,
+    })
+    .collect()
+}
+
+/// Makes a trigger.
+pub(super) fn trigger(row: &TriggerRow) -> Trigger {
+    let has = |bit: u32| row.bits & bit != 0;
+    let events = [
+        (bit::INSERT, "INSERT"),
+        (bit::UPDATE, "UPDATE"),
+        (bit::DELETE, "DELETE"),
+        (bit::TRUNCATE, "TRUNCATE"),
+    ];
+    Trigger {
+        name: row.name.clone(),
+        timing: if has(bit::INSTEAD) {
+            Timing::InsteadOf
+        } else if has(bit::BEFORE) {
+            Timing::Before
+        } else {
+            Timing::After
+        },
+        events: events
+            .iter()
+            .filter(|(bit, _)| has(*bit))
+            .map(|(_, name)| (*name).to_owned())
+            .collect(),
+        per_row: has(bit::ROW),
+        enabled: fires_ordinarily(&row.enabled),
+        condition: if row.conditional {
+            condition(&row.definition)
+        } else {
+            None
+        },
+        body: row.body.clone(),
+        function: Some(row.function.clone()),
+    }
+}
+
+/// `O` fires in ordinary sessions and `A` always; `R` only in replication, `D` never.
+fn fires_ordinarily(enabled: &str) -> bool {
+    matches!(enabled, "O" | "A")
+}
+
+/// Returns the expression of `WHEN (…)` in a trigger's definition. Names and texts in quotes are passed over.
+fn condition(definition: &str) -> Option<String> {
+    let start = outside_quotes(definition)
+        .find(|(at, depth, _)| *depth == 0 && definition[*at..].starts_with("WHEN ("))
+        .map(|(at, ..)| at + "WHEN (".len())?;
+    let rest = &definition[start..];
+    let end = outside_quotes(rest)
+        .find(|(_, depth, c)| *depth == 0 && *c == ')')
+        .map(|(at, ..)| at)?;
+    Some(rest[..end].to_owned())
+}
+
+/// Walks over the characters outside of quotes, with the depth of parentheses before each.
+pub(super) fn outside_quotes(text: &str) -> impl Iterator<Item = (usize, i32, char)> {
+    let mut quote = None;
+    let mut depth = 0;
+    let mut before = ' ';
+    let mut escaped = false;
+    let mut escapes = false;
+    text.char_indices().filter_map(move |(at, c)| {
+        let last = std::mem::replace(&mut before, c);
+        if let Some(end) = quote {
+            if escaped {
+                escaped = false;
+            } else if escapes && c == '\\' {
+                escaped = true;
+            } else if c == end {
+                quote = None;
+            }
+            return None;
+        }
+        let seen = (at, depth, c);
+        match c {
+            '\'' | '"' => {
+                quote = Some(c);
+                escapes = c == '\'' && last == 'E';
+                return None;
+            }
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        Some(seen)
+    })
+}
+
+/// Makes a rewrite rule.
+pub(super) fn rule(row: &RuleRow) -> RewriteRule {
+    RewriteRule {
+        name: row.name.clone(),
+        event: match row.event.as_str() {
+            "2" => "UPDATE",
+            "3" => "INSERT",
+            "4" => "DELETE",
+            _ => "SELECT",
+        }
+        .to_owned(),
+        instead: row.instead,
+        enabled: fires_ordinarily(&row.enabled),
+        definition: row.definition.clone(),
+    }
+}
+
+/// Says a row security policy in words.
+pub(super) fn policy(row: &PolicyRow) -> String {
+    let command = match row.command.as_str() {
+        "r" => "SELECT",
+        "a" => "INSERT",
+        "w" => "UPDATE",
+        "d" => "DELETE",
+        _ => "ALL",
+    };
+    let force = if row.permissive { "permissive" } else { "restrictive" };
+    format!("{} ({force}, for {command}, to {})", row.name, row.roles.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trigger_row(bits: u32, enabled: &str, definition: &str) -> Trigger {
+        trigger(&TriggerRow {
+            name: "t".to_owned(),
+            bits,
+            enabled: enabled.to_owned(),
+            conditional: definition.contains("WHEN"),
+            definition: definition.to_owned(),
+            function: "f".to_owned(),
+            body: None,
+        })
+    }
+
+    #[test]
+    fn bits_say_when_a_trigger_fires() {
+        let before = trigger_row(7, "O", "");
+        assert_eq!((before.timing, before.per_row), (Timing::Before, true));
+        assert_eq!(before.events, ["INSERT"]);
+        let after = trigger_row(4 + 16 + 8, "A", "");
+        assert_eq!((after.timing, after.per_row), (Timing::After, false));
+        assert_eq!(after.events, ["INSERT", "UPDATE", "DELETE"]);
+        assert_eq!(trigger_row(69, "O", "").timing, Timing::InsteadOf);
+        for (enabled, fires) in [("O", true), ("A", true), ("R", false), ("D", false)] {
+            assert_eq!(trigger_row(7, enabled, "").enabled, fires, "{enabled}");
+        }
+    }
+
+    #[test]
+    fn a_condition_is_read_behind_hostile_names() {
+        let definition = r#"CREATE TRIGGER "x WHEN (1) " BEFORE INSERT ON public."T" FOR EACH ROW WHEN ((new."A)" = ')'::text)) EXECUTE FUNCTION f()"#;
+        assert_eq!(
+            trigger_row(7, "O", definition).condition.as_deref(),
+            Some(r#"(new."A)" = ')'::text)"#)
+        );
+        let escaped =
+            r"CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW WHEN ((new.a = E'\')'::text)) EXECUTE FUNCTION f()";
+        assert_eq!(
+            trigger_row(7, "O", escaped).condition.as_deref(),
+            Some(r"(new.a = E'\')'::text)")
+        );
+    }
+
+    #[test]
+    fn a_policy_is_said_in_words() {
+        let row = PolicyRow {
+            name: "tenant".to_owned(),
+            command: "a".to_owned(),
+            permissive: false,
+            roles: vec!["app".to_owned(), "public".to_owned()],
+        };
+        assert_eq!(policy(&row), "tenant (restrictive, for INSERT, to app, public)");
+    }
+}
