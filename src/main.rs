@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    seadrift::cli::run(std::env::args_os())
+    seadrift::cli::run(std::env::args_os(), &seadrift::services::shipped())
 }

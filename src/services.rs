@@ -11,9 +11,15 @@ use seadrift_migration::{AssetMigrator, NotificationMigrator, PayrollMigrator};
 /// Returns the shipped services, sorted by name.
 pub fn shipped() -> Vec<Service> {
     vec![
-        Service::new::<AssetMigrator>("asset").table::<asset::ProcessedEvent>(),
-        Service::new::<NotificationMigrator>("notification").table::<notification::ProcessedEvent>(),
-        Service::new::<PayrollMigrator>("payroll").table::<payroll::ProcessedEvent>(),
+        Service::new::<AssetMigrator>("asset")
+            .table::<asset::ProcessedEvent>()
+            .spec(include_str!("../specs/asset.yaml")),
+        Service::new::<NotificationMigrator>("notification")
+            .table::<notification::ProcessedEvent>()
+            .spec(include_str!("../specs/notification.yaml")),
+        Service::new::<PayrollMigrator>("payroll")
+            .table::<payroll::ProcessedEvent>()
+            .spec(include_str!("../specs/payroll.yaml")),
     ]
 }
 

@@ -3,7 +3,9 @@
 use super::check::CheckArgs;
 use super::diff::DiffArgs;
 use super::explain::ExplainArgs;
+use super::migrate::MigrateArgs;
 use super::rules::RulesArgs;
+use super::spec::SpecArgs;
 use super::style::Color;
 
 const EXAMPLES: &str = "\
@@ -47,6 +49,8 @@ pub(super) enum Command {
     Diff(DiffArgs),
     Explain(ExplainArgs),
     Rules(RulesArgs),
+    Migrate(MigrateArgs),
+    Spec(SpecArgs),
 }
 
 /// What every command has.

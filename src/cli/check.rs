@@ -82,7 +82,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     let (target, spec) = args.target.resolve(console)?;
     let output = Output::prepare(args.output.as_deref())?;
     let started_at = now();
-    let result = inspect(&target, &spec)?;
+    let result = super::run::block_on(look_at(&target, &spec))?;
     let times = Times {
         started_at,
         finished_at: now(),
@@ -129,21 +129,11 @@ fn write(report: &Report, format: Format, spec: &Spec, output: Output, console: 
     Ok(())
 }
 
-/// Reads and judges one target. The outer error is one of this program, the inner one of the target.
-pub(super) fn inspect(target: &Target, spec: &Spec) -> Result<Result<(Catalog, Verdict), catalog::Error>, CliError> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| {
-            CliError::new(ErrorKind::Internal, "the asynchronous runtime cannot be started").caused_by(&error)
-        })?;
-    let fetched = runtime.block_on(catalog::fetch(&target.url, &target.ask(spec)));
-    // A driver's thread that hangs in a system call must not keep the process alive.
-    runtime.shutdown_background();
-    Ok(fetched.map(|catalog| {
-        let verdict = rules::check(&compare::pair(spec, &catalog), &target.name);
-        (catalog, verdict)
-    }))
+/// Reads and judges one target.
+pub(super) async fn look_at(target: &Target, spec: &Spec) -> Result<(Catalog, Verdict), catalog::Error> {
+    let catalog = catalog::fetch(&target.url, &target.ask(spec)).await?;
+    let verdict = rules::check(&compare::pair(spec, &catalog), &target.name);
+    Ok((catalog, verdict))
 }
 
 /// Returns the time, RFC 3339 in UTC.

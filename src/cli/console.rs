@@ -1,7 +1,7 @@
 //! Standard output for results, standard error for everything else.
 
-use std::cell::RefCell;
 use std::io::{self, IsTerminal as _, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anstream::{AutoStream, ColorChoice};
 
@@ -21,7 +21,7 @@ pub(super) struct Console {
     quiet: u8,
     verbose: u8,
     url_is_typed: bool,
-    secrets: RefCell<Vec<String>>,
+    secrets: Mutex<Vec<String>>,
 }
 
 impl Console {
@@ -38,7 +38,7 @@ impl Console {
             quiet: screen.quiet,
             verbose: screen.verbose,
             url_is_typed,
-            secrets: RefCell::new(secrets.collect()),
+            secrets: Mutex::new(secrets.collect()),
         }
     }
 
@@ -84,13 +84,17 @@ impl Console {
     /// password stands on the command line.
     pub(super) fn guard(&self, url: &DatabaseUrl) {
         let secrets = url.secrets().into_iter().map(str::to_owned);
-        self.secrets.borrow_mut().extend(secrets);
+        self.secrets().extend(secrets);
         if self.url_is_typed && url.has_password() {
             self.warn(
                 "a password on the command line can be read by every user of this machine",
                 "set DATABASE_URL in the environment instead of --url",
             );
         }
+    }
+
+    fn secrets(&self) -> MutexGuard<'_, Vec<String>> {
+        self.secrets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes a result to standard output. A reader that has gone away is no error.
@@ -109,7 +113,7 @@ impl Console {
 
     /// Writes something beside the result, encoded already, to standard error.
     pub(super) fn say(&self, text: &str) {
-        let text = redact(text, &self.secrets.borrow());
+        let text = redact(text, &self.secrets());
         let mut err = AutoStream::new(io::stderr(), self.err);
         // There is no further place to say that this failed.
         let _ = err.write_all(text.as_bytes());

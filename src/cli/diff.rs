@@ -2,7 +2,7 @@
 
 use similar::TextDiff;
 
-use super::check::{inspect, now};
+use super::check::{look_at, now};
 use super::console::Console;
 use super::error::CliError;
 use super::target::TargetArgs;
@@ -28,7 +28,7 @@ pub(super) struct DiffArgs {
 pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<u8, CliError> {
     let (target, spec) = args.target.resolve(console)?;
     let started_at = now();
-    let result = inspect(&target, &spec)?;
+    let result = super::run::block_on(look_at(&target, &spec))?;
     let catalog = result.as_ref().ok().map(|(catalog, _)| catalog.clone());
     let outcome = Outcome {
         target: &target,

@@ -28,6 +28,10 @@ pub(super) enum ErrorKind {
     Input,
     /// A result cannot be written.
     Output,
+    /// What is there differs from what is wanted.
+    Drift,
+    /// The database stands in the way.
+    Database,
     /// The program has a bug.
     Internal,
 }
@@ -37,6 +41,8 @@ impl ErrorKind {
     pub(super) fn code(self) -> u8 {
         match self {
             Self::Input | Self::Output => exit::USAGE,
+            Self::Drift => exit::DRIFT,
+            Self::Database => exit::INCOMPLETE,
             Self::Internal => exit::INTERNAL,
         }
     }

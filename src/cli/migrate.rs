@@ -1,190 +1,234 @@
 //! `seadrift migrate`: progress on standard error, results on standard output.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "commands are where the program prints"
-)]
 
-use std::convert::Infallible;
-use std::str::FromStr;
 use std::time::Duration;
 
-use secrecy::{ExposeSecret, SecretString};
-
-use crate::config::{DatabaseUrl, UrlError};
+use super::check::look_at;
+use super::console::Console;
+use super::error::{CliError, ErrorKind};
+use super::target::parse_limit;
+use crate::catalog::Limits;
+use crate::config::{DatabaseUrl, Target};
+use crate::finding::Severity;
 use crate::migrate::{self, Adoption, Event, Existing, MigrateError, Options, State, Status};
+use crate::report::{self, Look, Outcome, Policy, Sources, Times};
 use crate::services::Service;
-use crate::text::Terminal;
+use crate::spec;
+use crate::text::{Terminal, near_names};
 
-/// Migrate a service's ledger, or show what was migrated.
+/// Migrate a service's ledger, or show what was migrated
 #[derive(Clone, Debug, clap::Args)]
-pub struct MigrateArgs {
+pub(super) struct MigrateArgs {
     #[command(subcommand)]
     command: Command,
 }
 
 #[derive(Clone, Debug, clap::Subcommand)]
 enum Command {
-    /// Show which migrations were applied. Never writes.
+    /// Show which migrations were applied; never writes
     Status(TargetArgs),
-    /// Apply the pending migrations. Safe beside another run; adopts existing tables that match the spec.
+    /// Apply the pending migrations; safe beside another run, adopts existing tables that match the spec
     Up(TargetArgs),
-    /// Roll back the newest migrations. Drops their tables, with all rows.
+    /// Roll back the newest migrations; drops their tables, with all rows
     Down(DownArgs),
 }
 
 #[derive(Clone, Debug, clap::Args)]
 struct TargetArgs {
-    /// The service whose migrations to use.
-    #[arg(long)]
+    /// Service whose migrations to use
+    #[arg(long, value_name = "NAME")]
     service: String,
-    /// The database. Prefer the environment: arguments are visible to other users of the machine.
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
-    url: UrlArg,
-    /// The PostgreSQL schema to work in [default: the first of the role's search_path].
+    /// Database: postgres://, mysql://, mariadb:// or sqlite:FILE
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_name = "URL")]
+    url: Option<String>,
+    /// PostgreSQL schema to work in [default: the first of the role's search_path]
     #[arg(long, value_name = "NAMESPACE")]
     schema: Option<String>,
-    /// How long to wait for another run and for locks on tables.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    lock_timeout: u64,
+    /// How long to wait for another run and for locks on tables
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_limit)]
+    lock_timeout: Duration,
+    /// How long connecting and logging in may take
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_limit)]
+    connect_timeout: Duration,
 }
 
 #[derive(Clone, Debug, clap::Args)]
 struct DownArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Confirm that the rows may be lost.
+    /// Confirm that the rows may be lost
     #[arg(long)]
     yes: bool,
-    /// How many migrations to roll back.
+    /// How many migrations to roll back
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
 }
 
-/// A URL as it was given. It is parsed later: the parser of arguments would print a URL that it refuses.
-#[derive(Clone, Debug)]
-struct UrlArg(SecretString);
-
-impl FromStr for UrlArg {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(Self(text.into()))
-    }
-}
-
-/// Why `seadrift migrate` failed.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// There is no such service.
-    #[error("there is no service `{}`", Terminal(.name))]
-    UnknownService {
-        /// The name that was given.
-        name: String,
-        /// The names that there are.
-        known: Vec<&'static str>,
-    },
-    /// The URL cannot be used.
-    #[error("{}", .0.reason)]
-    Url(UrlError),
-    /// Rolling back was not confirmed.
-    #[error("rolling back `{service}` drops its tables with all rows; a consumer would then process old events again")]
-    NotConfirmed {
-        /// The service.
-        service: &'static str,
-    },
-    /// The run failed.
-    #[error(transparent)]
-    Migrate(#[from] MigrateError),
-}
-
-impl Error {
-    /// Returns what to do next.
-    pub fn help(&self) -> String {
-        match self {
-            Self::UnknownService { known, .. } => format!("use one of: {}", known.join(", ")),
-            Self::Url(error) => error.help.clone(),
-            Self::NotConfirmed { .. } => "add --yes if that is what you want".to_owned(),
-            Self::Migrate(error) => error.help().to_owned(),
-        }
-    }
-
-    /// Returns the exit code.
-    pub fn exit_code(&self) -> u8 {
-        match self {
-            Self::UnknownService { .. } | Self::Url(_) | Self::NotConfirmed { .. } => 2,
-            Self::Migrate(error) => error.exit_code(),
-        }
-    }
-}
-
 /// Runs the command and returns the exit code.
-///
-/// `compare` judges tables that exist without a history; see [`migrate::up`].
-///
-/// # Errors
-///
-/// The arguments make no sense, or the run failed. A refused adoption prints its report first.
-pub async fn run(
-    args: MigrateArgs,
-    services: &[Service],
-    compare: impl AsyncFnOnce(Existing<'_>) -> Adoption,
-) -> Result<u8, Error> {
+pub(super) fn run(args: &MigrateArgs, services: &[Service], console: &Console) -> Result<u8, CliError> {
     let (Command::Status(target) | Command::Up(target) | Command::Down(DownArgs { target, .. })) = &args.command;
     let service = resolve_service(&target.service, services)?;
-    let url = DatabaseUrl::parse(target.url.0.expose_secret()).map_err(Error::Url)?;
+    if let Command::Down(DownArgs { yes: false, .. }) = &args.command {
+        return Err(CliError::input(format!(
+            "rolling back `{}` drops its tables with all rows; a consumer would then process old events again",
+            service.name()
+        ))
+        .hint("add --yes if that is what you want"));
+    }
+    let Some(url) = &target.url else {
+        return Err(CliError::input("no database is given").hint("set DATABASE_URL, or name one with --url"));
+    };
+    let url = DatabaseUrl::parse(url)?;
+    console.guard(&url);
     let options = Options {
         namespace: target.schema.clone(),
-        lock_timeout: Duration::from_secs(target.lock_timeout),
-        ..Options::default()
+        lock_timeout: target.lock_timeout,
+        connect_timeout: target.connect_timeout,
     };
-    match &args.command {
+    super::run::block_on(migrate_with(&args.command, service, &url, &options, console))?
+}
+
+async fn migrate_with(
+    command: &Command,
+    service: &Service,
+    url: &DatabaseUrl,
+    options: &Options,
+    console: &Console,
+) -> Result<u8, CliError> {
+    let mut events = |event: Event| {
+        if !console.is_quiet() {
+            console.say(&print_event(&event));
+        }
+    };
+    let said = match command {
         Command::Status(_) => {
-            let status = migrate::status(service, &url, &options).await?;
-            anstream::print!("{}", render_status(service, &status));
+            let status = migrate::status(service, url, options).await?;
+            render_status(service, &status)
         }
         Command::Up(_) => {
-            let run = migrate::up(service, &url, &options, compare, &mut print_event).await;
+            let compare = async |existing: Existing<'_>| compare(&existing, options, console).await;
+            let run = migrate::up(service, url, options, compare, &mut events).await;
             if let Err(MigrateError::Drift { report }) = &run {
-                anstream::println!("{}", report.trim_end());
+                console.print(report)?;
             }
-            anstream::println!("{}", render_applied(service, &run?));
-        }
-        Command::Down(DownArgs { yes: false, .. }) => {
-            return Err(Error::NotConfirmed {
-                service: service.name(),
-            });
+            render_applied(service, &run?)
         }
         Command::Down(DownArgs { steps, .. }) => {
-            let names = migrate::down(service, &url, &options, Some(*steps), &mut print_event).await?;
-            anstream::println!("{}: {}", service.name(), render_count(names.len(), "rolled back"));
+            let names = migrate::down(service, url, options, Some(*steps), &mut events).await?;
+            format!("{}: {}\n", service.name(), render_count(names.len(), "rolled back"))
         }
+    };
+    console.print(&said)?;
+    Ok(super::exit::CLEAN)
+}
+
+/// Judges tables that exist without a history. They are taken over only if nothing at all speaks against them: a
+/// warning is no drift for a service that runs, but it is for a migration that claims to have made the table.
+async fn compare(existing: &Existing<'_>, options: &Options, console: &Console) -> Adoption {
+    let service = existing.service;
+    let Some(Ok(spec)) = service
+        .spec_text()
+        .map(|text| spec::parse(&format!("{}.yaml", service.name()), text))
+    else {
+        return Adoption::Unknown("the service has no valid spec to compare them with".into());
+    };
+    let target = Target {
+        name: service.name().to_owned(),
+        url: existing.url.clone(),
+        service: service.name().to_owned(),
+        namespace: existing.namespace.map(str::to_owned),
+        limits: Limits {
+            connect: options.connect_timeout,
+            ..Limits::default()
+        },
+    };
+    let started_at = super::check::now();
+    let result = look_at(&target, &spec).await;
+    let outcome = Outcome {
+        target: &target,
+        spec: &spec,
+        result,
+    };
+    let policy = Policy {
+        fail_on: Some(Severity::Warning),
+        allow_incomplete: false,
+    };
+    let times = Times {
+        finished_at: super::check::now(),
+        started_at,
+    };
+    let report = report::build(vec![outcome], policy, times);
+    if report.run.exit_code == super::exit::CLEAN {
+        return Adoption::Clean;
     }
-    Ok(0)
-}
-
-fn resolve_service<'a>(name: &str, services: &'a [Service]) -> Result<&'a Service, Error> {
-    services
+    if report.drift() > 0 {
+        let sources = Sources::from([(spec.file.clone(), std::sync::Arc::clone(&spec.text))]);
+        let look = Look {
+            quiet: true,
+            ..console.look()
+        };
+        return Adoption::Drift(report::render_text(&report, &sources, &look));
+    }
+    let unseen = report.targets.iter().flat_map(|t| &t.unverified).find(|u| u.required);
+    let reason = report
+        .targets
         .iter()
-        .find(|service| service.name() == name)
-        .ok_or_else(|| Error::UnknownService {
-            name: name.to_owned(),
-            known: services.iter().map(Service::name).collect(),
-        })
+        .find_map(|t| t.reason.clone())
+        .or(unseen.map(|u| u.reason.clone()));
+    Adoption::Unknown(reason.unwrap_or_else(|| "not every fact could be seen".into()))
 }
 
-fn print_event(event: Event) {
+fn resolve_service<'a>(name: &str, services: &'a [Service]) -> Result<&'a Service, CliError> {
+    services.iter().find(|service| service.name() == name).ok_or_else(|| {
+        let known: Vec<&str> = services.iter().map(Service::name).collect();
+        CliError::input(format!("there is no service `{}`", Terminal(name)))
+            .did_you_mean(&near_names(name, known.iter().copied()))
+            .hint(format!("use one of: {}", known.join(", ")))
+    })
+}
+
+impl From<MigrateError> for CliError {
+    fn from(error: MigrateError) -> Self {
+        let kind = match error.exit_code() {
+            super::exit::DRIFT => ErrorKind::Drift,
+            super::exit::USAGE => ErrorKind::Input,
+            _ => ErrorKind::Database,
+        };
+        let said = Self::new(kind, error.to_string());
+        let said = match std::error::Error::source(&error) {
+            Some(source) => said.caused_by(source),
+            None => said,
+        };
+        said.hint(error.help())
+    }
+}
+
+fn print_event(event: &Event) -> String {
     match event {
-        Event::Waiting { at_most } => {
-            anstream::eprintln!("waiting for another migration run, at most {} s", at_most.as_secs());
-        }
+        Event::Waiting { at_most } => format!(
+            "waiting for another migration run, at most {} s
+",
+            at_most.as_secs()
+        ),
         Event::Comparing { tables } => {
             let tables: Vec<String> = tables.iter().map(|table| Terminal(table).to_string()).collect();
-            anstream::eprintln!("comparing existing tables with the spec: {}", tables.join(", "));
+            format!(
+                "comparing existing tables with the spec: {}
+",
+                tables.join(", ")
+            )
         }
-        Event::Adopted(name) => anstream::eprintln!("adopted {name}"),
-        Event::Applying(name) => anstream::eprintln!("applying {name}"),
-        Event::RollingBack(name) => anstream::eprintln!("rolling back {name}"),
+        Event::Adopted(name) => format!(
+            "adopted {name}
+"
+        ),
+        Event::Applying(name) => format!(
+            "applying {name}
+"
+        ),
+        Event::RollingBack(name) => format!(
+            "rolling back {name}
+"
+        ),
     }
 }
 
@@ -226,7 +270,7 @@ fn render_applied(service: &Service, run: &migrate::Applied) -> String {
         (0, applied) => render_count(applied, "applied"),
         (adopted, _) => render_count(adopted, "adopted"),
     };
-    format!("{}: {what}", service.name())
+    format!("{}: {what}\n", service.name())
 }
 
 fn render_count(count: usize, done: &str) -> String {
@@ -239,63 +283,9 @@ fn render_count(count: usize, done: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
     use crate::migrate::MigrationState;
     use crate::services;
-
-    #[derive(Debug, Parser)]
-    struct Program {
-        #[command(flatten)]
-        migrate: MigrateArgs,
-    }
-
-    async fn run_with(args: &[&str]) -> Result<u8, Error> {
-        let args = std::iter::once(&"seadrift").chain(args);
-        let program = Program::try_parse_from(args).unwrap();
-        run(program.migrate, &services::shipped(), async |_| Adoption::Clean).await
-    }
-
-    #[test]
-    fn a_url_is_never_repeated() {
-        let url = "postgres://u:Sup3rS3cret@h/d";
-        let program = Program::try_parse_from(["seadrift", "up", "--service", "asset", "--url", url]).unwrap();
-        assert!(!format!("{program:?}").contains("Sup3rS3cret"));
-        let error = Program::try_parse_from(["seadrift", "up", "--url", url]).unwrap_err();
-        assert!(!error.to_string().contains("Sup3rS3cret"));
-    }
-
-    #[tokio::test]
-    async fn a_url_of_an_unknown_kind_is_a_usage_error() {
-        let error = run_with(&["up", "--service", "asset", "--url", "mssql://u:Sup3rS3cret@h/d"])
-            .await
-            .unwrap_err();
-        assert_eq!(error.exit_code(), 2);
-        assert!(!format!("{error} {error:?} {}", error.help()).contains("Sup3rS3cret"));
-    }
-
-    #[tokio::test]
-    async fn rolling_back_needs_a_confirmation() {
-        // The file does not exist: it must not even be looked for.
-        let error = run_with(&["down", "--service", "asset", "--url", "sqlite:///nowhere/a.db"])
-            .await
-            .unwrap_err();
-        assert!(matches!(error, Error::NotConfirmed { service: "asset" }), "{error}");
-        let error = run_with(&["down", "--yes", "--service", "asset", "--url", "sqlite:///nowhere/a.db"])
-            .await
-            .unwrap_err();
-        assert!(matches!(error, Error::Migrate(MigrateError::NoFile)), "{error}");
-    }
-
-    #[tokio::test]
-    async fn an_unknown_service_is_named_with_the_known_ones() {
-        let error = run_with(&["status", "--service", "billing", "--url", "sqlite://a.db"])
-            .await
-            .unwrap_err();
-        assert_eq!(error.to_string(), "there is no service `billing`");
-        assert_eq!(error.help(), "use one of: asset, notification, payroll");
-    }
 
     #[test]
     fn a_status_shows_what_was_applied_and_what_was_not() {

@@ -10,11 +10,15 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 
 use super::args::{Cli, Command};
 use super::console::Console;
-use super::error::CliError;
-use super::{check, diff, exit, explain, rules};
+use super::error::{CliError, ErrorKind};
+use super::{check, diff, exit, explain, migrate, rules, spec};
+use crate::services::Service;
 
 /// Runs the program with the given arguments, the program's own name first.
-pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+///
+/// `services` are the ones whose migrations and specs the program ships: [`crate::services::shipped`], or an
+/// organisation's own.
+pub fn run(args: impl IntoIterator<Item = OsString>, services: &[Service]) -> ExitCode {
     exit::end_on_panic();
     let args: Vec<OsString> = args.into_iter().collect();
     let parsed = Cli::command()
@@ -25,20 +29,36 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return ExitCode::from(answer(&error, &args)),
     };
     let console = Console::new(&cli.screen, url_is_typed);
-    let code = dispatch(cli.command, &console).unwrap_or_else(|error| {
+    let code = dispatch(cli.command, services, &console).unwrap_or_else(|error| {
         console.say(&error.render());
         error.kind.code()
     });
     ExitCode::from(code)
 }
 
-fn dispatch(command: Command, console: &Console) -> Result<u8, CliError> {
+fn dispatch(command: Command, services: &[Service], console: &Console) -> Result<u8, CliError> {
     match command {
         Command::Check(args) => check::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
         Command::Explain(args) => explain::run(&args, console),
         Command::Rules(args) => rules::run(&args, console),
+        Command::Migrate(args) => migrate::run(&args, services, console),
+        Command::Spec(args) => Ok(spec::run(args)),
     }
+}
+
+/// Runs one future to its end on this thread.
+pub(super) fn block_on<T>(future: impl Future<Output = T>) -> Result<T, CliError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| {
+            CliError::new(ErrorKind::Internal, "the asynchronous runtime cannot be started").caused_by(&error)
+        })?;
+    let result = runtime.block_on(future);
+    // A driver's thread that hangs in a system call must not keep the process alive.
+    runtime.shutdown_background();
+    Ok(result)
 }
 
 /// Returns whether a database URL stands on the command line, in whatever command.

@@ -73,7 +73,7 @@ impl TargetArgs {
 }
 
 /// Parses `500ms`, `2s` or `1m`.
-fn parse_limit(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_limit(text: &str) -> Result<Duration, String> {
     /// Servers take limits in milliseconds as a 32-bit number; a day is far from its end.
     const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();

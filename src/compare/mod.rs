@@ -1,11 +1,11 @@
 //! Pairs what a spec wants with what a catalog has, by identity. Judges nothing.
 
-mod ideal;
 mod canonical;
+mod ideal;
 mod pair;
 mod standing;
 
-pub use ideal::ideal;
 pub use canonical::{Canonical, canonical};
+pub use ideal::ideal;
 pub use pair::{ColumnPair, Comparison, IndexPair, TablePair, pair};
 pub use standing::{Difference, Effect, Standing, print_key, print_part, worst};

@@ -220,7 +220,11 @@ impl Wanted<'_> {
     /// Asks what an expression does to a column's keys. A merge of letter case is none for a UUID, and none that
     /// breaks a promise where the spec is silent about letter case.
     fn key_effect(&self, sql: &str, column: &str) -> KeyEffect {
-        let wanted = self.table.columns.iter().find(|c| self.facts.same_name(&c.name.value, column));
+        let wanted = self
+            .table
+            .columns
+            .iter()
+            .find(|c| self.facts.same_name(&c.name.value, column));
         let Some(observed) = self.observed_column(column) else {
             return KeyEffect::Unknown;
         };

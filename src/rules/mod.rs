@@ -185,7 +185,11 @@ mod tests {
             );
             let (_, text) = example.split_once("```text\n").unwrap();
             let first = text.lines().next().unwrap();
-            assert!(first.contains(&format!("[{}] {}: ", rule.code, rule.name)), "{}: {first}", rule.name);
+            assert!(
+                first.contains(&format!("[{}] {}: ", rule.code, rule.name)),
+                "{}: {first}",
+                rule.name
+            );
         }
     }
 

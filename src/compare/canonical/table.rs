@@ -191,7 +191,11 @@ impl Writer<'_> {
         } in &self.pair.indexes
         {
             if let Standing::Nearest { index, .. } | Standing::Other { index, .. } = standing
-                && !self.pair.indexes.iter().any(|p| p.named.is_some_and(|n| std::ptr::eq(n, *index)))
+                && !self
+                    .pair
+                    .indexes
+                    .iter()
+                    .any(|p| p.named.is_some_and(|n| std::ptr::eq(n, *index)))
                 && !index.primary
                 && !stand_ins.iter().any(|used| std::ptr::eq(*used, *index))
             {
@@ -249,8 +253,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::compare::pair::pair_table;
     use crate::catalog::Sighting;
+    use crate::compare::pair::pair_table;
     use crate::schema::{
         DataType, DefaultExpr, Index, IndexState, KeyPart, Literal, NativeType, ObjectPath, PrimaryKey,
     };
