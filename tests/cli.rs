@@ -1,5 +1,10 @@
 //! The program as a user runs it: exit codes, what goes to which stream, and what never goes anywhere.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that panics has failed, and its lint knows test functions only"
+)]
+
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -232,7 +237,10 @@ fn a_missing_sqlite_file_is_incomplete_and_is_not_created() {
 fn make_sqlite(path: &Path, sql: &str) {
     use sea_orm::ConnectionTrait as _;
     let url = format!("sqlite://{}?mode=rwc", path.display());
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     runtime.block_on(async {
         let database = sea_orm::Database::connect(url).await.unwrap();
         database.execute_unprepared(sql).await.unwrap();
@@ -242,11 +250,15 @@ fn make_sqlite(path: &Path, sql: &str) {
 
 #[test]
 fn a_ledger_is_checked_and_diffed() {
-    let good = "CREATE TABLE \"ProcessedIntegrationEvents\" (\"Id\" TEXT NOT NULL PRIMARY KEY, \"EventId\" TEXT NOT NULL);
+    let good =
+        "CREATE TABLE \"ProcessedIntegrationEvents\" (\"Id\" TEXT NOT NULL PRIMARY KEY, \"EventId\" TEXT NOT NULL);
         CREATE UNIQUE INDEX \"UX_ProcessedEvents_EventId\" ON \"ProcessedIntegrationEvents\" (\"EventId\");";
     let place = Place::with_spec();
     make_sqlite(&place.path("good.db"), good);
-    make_sqlite(&place.path("drift.db"), &good.replace("\"EventId\" TEXT NOT NULL", "\"EventId\" TEXT"));
+    make_sqlite(
+        &place.path("drift.db"),
+        &good.replace("\"EventId\" TEXT NOT NULL", "\"EventId\" TEXT"),
+    );
     make_sqlite(&place.path("other.db"), "CREATE TABLE unrelated (x INTEGER)");
     make_sqlite(&place.path("empty.db"), "PRAGMA user_version = 1");
 

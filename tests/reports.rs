@@ -2,6 +2,11 @@
 //!
 //! `UPDATE_EXPECT=1 cargo test --test reports` rewrites the expected files.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that panics has failed, and its lint knows test functions only"
+)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
