@@ -1,5 +1,10 @@
 //! The program as a user runs it: exit codes, what goes to which stream, and what never goes anywhere.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that panics has failed, and its lint knows test functions only"
+)]
+
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -226,6 +231,50 @@ fn a_missing_sqlite_file_is_incomplete_and_is_not_created() {
     let run = place.run_on("sqlite:absent.db", ["check", "--spec", "notification.yaml"]);
     assert_eq!(run.code, 4, "{}{}", run.out, run.err);
     assert!(!place.path("absent.db").exists());
+}
+
+/// Makes a SQLite file with the given statements.
+fn make_sqlite(path: &Path, sql: &str) {
+    use sea_orm::ConnectionTrait as _;
+    let url = format!("sqlite://{}?mode=rwc", path.display());
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let database = sea_orm::Database::connect(url).await.unwrap();
+        database.execute_unprepared(sql).await.unwrap();
+        database.close().await.unwrap();
+    });
+}
+
+#[test]
+fn a_ledger_is_checked_and_diffed() {
+    let good =
+        "CREATE TABLE \"ProcessedIntegrationEvents\" (\"Id\" TEXT NOT NULL PRIMARY KEY, \"EventId\" TEXT NOT NULL);
+        CREATE UNIQUE INDEX \"UX_ProcessedEvents_EventId\" ON \"ProcessedIntegrationEvents\" (\"EventId\");";
+    let place = Place::with_spec();
+    make_sqlite(&place.path("good.db"), good);
+    make_sqlite(
+        &place.path("drift.db"),
+        &good.replace("\"EventId\" TEXT NOT NULL", "\"EventId\" TEXT"),
+    );
+    make_sqlite(&place.path("other.db"), "CREATE TABLE unrelated (x INTEGER)");
+    make_sqlite(&place.path("empty.db"), "PRAGMA user_version = 1");
+
+    for (file, check, diff) in [("good", 0, 0), ("drift", 1, 1), ("other", 1, 1), ("empty", 4, 4)] {
+        let url = format!("sqlite:{file}.db");
+        let run = place.run_on(&url, ["check", "--spec", "notification.yaml"]);
+        assert_eq!(run.code, check, "{file}: {}{}", run.out, run.err);
+        let run = place.run_on(&url, ["diff", "--spec", "notification.yaml"]);
+        assert_eq!(run.code, diff, "{file}: {}{}", run.out, run.err);
+        assert_eq!(run.out.is_empty(), diff != 1, "{file}: {}", run.out);
+    }
+    let run = place.run_on("sqlite:drift.db", ["diff", "--spec", "notification.yaml"]);
+    let removed: Vec<&str> = run.out.lines().filter(|line| line.starts_with("-  ")).collect();
+    let added: Vec<&str> = run.out.lines().filter(|line| line.starts_with("+  ")).collect();
+    assert_eq!(removed, ["-  EventId uuid not null"]);
+    assert_eq!(added, ["+  EventId uuid null"]);
 }
 
 #[test]

@@ -37,11 +37,8 @@ pub(super) fn run(args: &ExplainArgs, console: &Console) -> Result<u8, CliError>
 pub(super) fn page(rule: &Rule, level: usize) -> String {
     let hashes = "#".repeat(level);
     let mut text = format!(
-        "{hashes} {} ({})\n\nWorst severity: {}. {}.\n",
-        rule.name,
-        rule.code,
-        rule.severity,
-        capitalize(rule.summary)
+        "{hashes} {} ({})\n\nWorst severity: {}.\n",
+        rule.name, rule.code, rule.severity
     );
     let body = rule.page.trim();
     // The page's own title says the name again.
@@ -60,14 +57,6 @@ pub(super) fn page(rule: &Rule, level: usize) -> String {
         text.push('\n');
     }
     text
-}
-
-fn capitalize(text: &str) -> String {
-    let mut chars = text.chars();
-    match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
-        None => String::new(),
-    }
 }
 
 /// Turns Markdown into text for a terminal: headings in bold, code in colour, paragraphs wrapped.
@@ -148,7 +137,7 @@ mod tests {
     fn a_page_has_one_title_and_its_headings_move_below_it() {
         assert_eq!(
             page(&RULE, 2),
-            "## some-rule (X001)\n\nWorst severity: error. Something is wrong.\n\nFirst line\nsecond `line`.\n\n\
+            "## some-rule (X001)\n\nWorst severity: error.\n\nFirst line\nsecond `line`.\n\n\
              ### Fix\n\n```sql\n# not a heading\nSELECT 1;\n```\n- an item\n  of two lines\n"
         );
     }
@@ -158,7 +147,7 @@ mod tests {
         let text = anstream::adapter::strip_str(&decorate(&page(&RULE, 1), 80)).to_string();
         assert_eq!(
             text,
-            "some-rule (X001)\n\nWorst severity: error. Something is wrong.\n\nFirst line second line.\n\nFix\n\n    \
+            "some-rule (X001)\n\nWorst severity: error.\n\nFirst line second line.\n\nFix\n\n    \
              # not a heading\n    SELECT 1;\n- an item of two lines\n"
         );
     }

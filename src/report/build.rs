@@ -210,7 +210,11 @@ fn blindness(catalog: &Catalog, spec: &Spec) -> Option<(String, String)> {
             Some(role) => format!(" and whether role `{}` may see {place}", Terminal(role)),
             None => String::new(),
         };
-        format!("Check that the URL names the right database{role}; name another namespace with --schema.")
+        let elsewhere = match &namespace.name {
+            Some(_) => ", or name another namespace with --schema",
+            None => "",
+        };
+        format!("Check whether the URL names the right database{role}{elsewhere}.")
     } else {
         let others: Vec<String> = namespace
             .alternatives

@@ -1,0 +1,327 @@
+//! The sample: one target full of drift, and others that could not be seen.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use seadrift::catalog::{Catalog, Error, ErrorKind, Found, Limits, Namespace, Server, Sighting};
+use seadrift::config::{DatabaseUrl, Target};
+use seadrift::dialect::Dialect;
+use seadrift::finding::{Finding, Location, Severity, fingerprint};
+use seadrift::report::{self, Outcome, Policy, Report, Times};
+use seadrift::rules::{Unconfirmed, Unverified, Verdict};
+use seadrift::schema::{Aspect, Column, DataType, NativeType, ObjectPath, Part, Table};
+use seadrift::spec::{At, Position, RetentionSpec, Role, Spec, TableSpec, Wanted};
+use seadrift::text::Text;
+
+pub(crate) const FILE: &str = "specs/notification.yaml";
+
+pub(crate) const TEXT: &str = "version: 1
+service: notification
+tables:
+  ProcessedIntegrationEvents:
+    role: ledger
+    columns:
+      EventId:       { type: uuid }
+      EventType:     { type: varchar(160) }
+      SourceService: { type: varchar(120), nullable: unconfirmed }
+      \"\u{202e}\u{1b}[31mred\":  { type: text }
+    indexes:
+      UX_ProcessedEvents_EventId: { columns: [EventId], unique: true }
+";
+
+/// A name that tries to clear the screen, break the line, give orders to a pipeline and turn the text around.
+pub(crate) const HOSTILE: &str = "x\u{1b}[2J\r\n::error::y\u{202e}\u{9b}31m";
+
+pub(crate) fn place(line: u32, column: u32, length: u32) -> Position {
+    Position { line, column, length }
+}
+
+pub(crate) fn location(line: u32, column: u32, length: u32) -> Location {
+    Location {
+        file: FILE.to_owned(),
+        line,
+        column,
+        end_column: column + length,
+    }
+}
+
+pub(crate) fn spec(tables: &[&str]) -> Spec {
+    let tables = tables
+        .iter()
+        .map(|name| TableSpec {
+            name: At::new((*name).to_owned(), place(4, 3, 26)),
+            confirmed: true,
+            role: Role::Ledger,
+            status: seadrift::spec::Status::Implemented,
+            columns_at: place(6, 5, 7),
+            columns: Vec::new(),
+            primary_key: At::new(Wanted::Silent, place(4, 3, 26)),
+            indexes_at: place(11, 5, 7),
+            indexes: Vec::new(),
+            checks: Vec::new(),
+            ledger: None,
+            retention: None,
+        })
+        .collect();
+    Spec {
+        file: FILE.to_owned(),
+        text: Arc::from(TEXT),
+        service: At::new("notification".to_owned(), place(2, 10, 12)),
+        summary: None,
+        owner: None,
+        sources: Vec::new(),
+        tables,
+    }
+}
+
+pub(crate) fn target(name: &str) -> Target {
+    Target {
+        name: name.to_owned(),
+        url: DatabaseUrl::parse("postgres://app:S3cr3t-canary@db:5432/notification").unwrap(),
+        service: "notification".to_owned(),
+        namespace: None,
+        limits: Limits::default(),
+    }
+}
+
+pub(crate) fn column(name: &str) -> Column {
+    Column {
+        name: name.to_owned(),
+        ty: NativeType::plain(DataType::Uuid),
+        nullable: false,
+        not_null_by: None,
+        not_null_unproved: None,
+        default: None,
+        default_text: None,
+        generated: None,
+        identity: None,
+        on_update: None,
+        collation: None,
+        invisible: false,
+        not_null_conflict: None,
+        allowed_values: None,
+    }
+}
+
+pub(crate) fn catalog(tables: &[&str]) -> Catalog {
+    let sightings = tables
+        .iter()
+        .map(|name| {
+            let mut table = Table::new(Some("public"), name);
+            table.columns = vec![column("EventId"), column("EventType")];
+            Sighting {
+                wanted: (*name).to_owned(),
+                found: Found::Object(Box::new(table)),
+                lookalikes: Vec::new(),
+                index_elsewhere: Vec::new(),
+                shadowed_by: None,
+            }
+        })
+        .collect();
+    Catalog {
+        server: Server {
+            dialect: Dialect::Postgres,
+            version: "15.18".to_owned(),
+            database: "notification".to_owned(),
+            role: Some("drift_ro".to_owned()),
+            settings: BTreeMap::from([
+                ("lock_timeout".to_owned(), "2s".to_owned()),
+                ("transaction_read_only".to_owned(), "on".to_owned()),
+            ]),
+            replica: false,
+            remarks: Vec::new(),
+        },
+        namespace: Namespace {
+            name: Some("public".to_owned()),
+            exists: true,
+            visible_tables: 3,
+            alternatives: Vec::new(),
+        },
+        sightings,
+        unseen: Vec::new(),
+        queries: 4,
+    }
+}
+
+pub(crate) fn table() -> ObjectPath {
+    ObjectPath::table(Some("public"), "ProcessedIntegrationEvents")
+}
+
+pub(crate) fn finding(
+    rule: (&str, &str),
+    severity: Severity,
+    object: ObjectPath,
+    at: Location,
+    message: &str,
+) -> Finding {
+    Finding {
+        rule: rule.0.to_owned(),
+        code: rule.1.to_owned(),
+        severity,
+        fingerprint: fingerprint(rule.0, "notification", "notification", &object),
+        target: "notification".into(),
+        object,
+        expected: None,
+        found: None,
+        message: message.into(),
+        impact: "".into(),
+        help: "".into(),
+        location: at,
+        waiver: None,
+    }
+}
+
+/// Findings of each severity, in no order, one of them twice.
+pub(crate) fn findings() -> Vec<Finding> {
+    let mut length = finding(
+        ("column-length", "C005"),
+        Severity::Error,
+        table().column("EventType"),
+        location(8, 30, 12),
+        "column `EventType` holds 100 characters, the spec promises 160",
+    );
+    length.expected = Some("varchar(160)".into());
+    length.found = Some("varchar(100)".into());
+    length.impact = "Events whose type is longer than 100 characters are refused by the database, and are delivered \
+                     again and again."
+        .into();
+    length.help = "Widen the column; this rewrites no row: ALTER TABLE \"ProcessedIntegrationEvents\" ALTER COLUMN \
+                   \"EventType\" TYPE varchar(160)."
+        .into();
+    let mut unique = finding(
+        ("unique-missing", "I002"),
+        Severity::Critical,
+        table().index("UX_ProcessedEvents_EventId"),
+        location(12, 7, 26),
+        "no unique index over (EventId) is there, so nothing keeps an event from being recorded twice",
+    );
+    unique.expected = Some("unique (EventId)".into());
+    unique.found = Some("nothing".into());
+    unique.impact = "Two deliveries of one event at the same time are both processed.".into();
+    unique.help = "Remove duplicates, then create the index.".into();
+    let mut extra = finding(
+        ("column-extra", "C002"),
+        Severity::Warning,
+        table().with(Part::Column(HOSTILE.to_owned())),
+        location(6, 5, 7),
+        &format!("column `{HOSTILE}` is not in the spec"),
+    );
+    extra.found = Some(Text::new(format!("text default '{HOSTILE}'")));
+    extra.impact = "An insert that does not name it still works.".into();
+    let mut type_note = finding(
+        ("column-type", "C003"),
+        Severity::Info,
+        table().with(Part::Column("\u{202e}\u{1b}[31mred".to_owned())),
+        location(10, 7, 8),
+        "the column is varchar without a length, which is the same as text",
+    );
+    type_note.help = "Nothing needs to be done.".into();
+    vec![length.clone(), extra, type_note, unique, length]
+}
+
+pub(crate) fn unconfirmed() -> Vec<Unconfirmed> {
+    vec![
+        Unconfirmed {
+            object: table().column("SourceService").aspect(Aspect::Nullability),
+            expected: None,
+            found: "not null".into(),
+            location: location(9, 44, 21),
+        },
+        Unconfirmed {
+            object: table().column(HOSTILE).aspect(Aspect::Default),
+            expected: Some("now()".into()),
+            found: "no default".into(),
+            location: location(10, 1, 1),
+        },
+    ]
+}
+
+pub(crate) fn unverified(required: bool) -> Unverified {
+    let aspect = if required { Aspect::Checks } else { Aspect::WritePath };
+    Unverified {
+        object: table().aspect(aspect),
+        reason:
+            "role `drift_ro` may not read the triggers of the table, and the server does not say whether there are any"
+                .into(),
+        help: "Grant TRIGGER on the table.".into(),
+        required,
+    }
+}
+
+pub(crate) fn policy() -> Policy {
+    Policy {
+        fail_on: Some(Severity::Error),
+        allow_incomplete: false,
+    }
+}
+
+pub(crate) fn build(outcomes: Vec<Outcome<'_>>, policy: Policy) -> Report {
+    let times = Times {
+        started_at: "2026-01-01T00:00:00.000Z".to_owned(),
+        finished_at: "2026-01-01T00:00:01.000Z".to_owned(),
+    };
+    report::build(outcomes, policy, times)
+}
+
+/// Builds the report of one target that could be seen.
+pub(crate) fn one(catalog: Catalog, verdict: Verdict, policy: Policy) -> Report {
+    let target = target("notification");
+    let spec = spec(&["ProcessedIntegrationEvents"]);
+    let outcome = Outcome {
+        target: &target,
+        spec: &spec,
+        result: Ok((catalog, verdict)),
+    };
+    build(vec![outcome], policy)
+}
+
+/// The awkward sample: a target full of drift, one that does not answer, and one that looks into the wrong place.
+pub(crate) fn awkward() -> Report {
+    let (full, down, blind) = (target("notification"), target("prod\u{1b}]0;x\u{7}"), target("staging"));
+    let two = spec(&["ProcessedIntegrationEvents", "OutboxMessages"]);
+    let mut one = spec(&["ProcessedIntegrationEvents"]);
+    one.tables[0].retention = Some(RetentionSpec {
+        at: place(4, 3, 26),
+        horizon: At::new(std::time::Duration::from_secs(14 * 24 * 3600), place(4, 3, 26)),
+        column: At::new("ProcessedOnUtc".to_owned(), place(4, 3, 26)),
+        confirmed: false,
+    });
+    let mut empty = catalog(&[]);
+    empty.namespace = Namespace {
+        name: Some("app".to_owned()),
+        exists: false,
+        visible_tables: 0,
+        alternatives: vec!["App".to_owned(), "public".to_owned()],
+    };
+    let verdict = Verdict {
+        findings: findings(),
+        unverified: vec![unverified(false), unverified(true), unverified(true)],
+        unconfirmed: unconfirmed(),
+    };
+    let error = Error::new(
+        ErrorKind::Unreachable,
+        "no answer from db:5432 within 10s (S3cr3t-canary)",
+        "Check host and port.",
+    );
+    let outcomes = vec![
+        Outcome {
+            target: &blind,
+            spec: &two,
+            result: Ok((empty, Verdict::default())),
+        },
+        Outcome {
+            target: &down,
+            spec: &two,
+            result: Err(error),
+        },
+        Outcome {
+            target: &full,
+            spec: &one,
+            result: Ok((catalog(&["ProcessedIntegrationEvents"]), verdict)),
+        },
+    ];
+    let mut report = build(outcomes, policy());
+    // A release does not change what reports look like.
+    report.tool.version = "0.0.0".to_owned();
+    report
+}
