@@ -23,7 +23,7 @@ const WIDTH: usize = 100;
 
 /// Arguments of `seadrift spec`.
 #[derive(Debug, Args)]
-pub struct SpecArgs {
+pub(super) struct SpecArgs {
     #[command(subcommand)]
     command: SpecCommand,
 }
@@ -44,7 +44,7 @@ struct LintArgs {
 }
 
 /// Runs `seadrift spec` and returns the exit code.
-pub fn run(args: SpecArgs) -> u8 {
+pub(super) fn run(args: SpecArgs) -> u8 {
     let stdout = io::stdout();
     let color = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
     let mut out = stdout.lock();

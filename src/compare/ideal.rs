@@ -98,10 +98,7 @@ fn ideal_column(spec: &ColumnSpec, dialect: Dialect) -> Column {
     }
     let identity = spec.identity.value.guess().copied();
     Column {
-        name: facts.stored_name(&spec.name.value).to_owned(),
         nullable: spec.nullable.value.guess().copied().unwrap_or(false),
-        not_null_by: None,
-        not_null_unproved: None,
         default: spec
             .default
             .value
@@ -124,12 +121,8 @@ fn ideal_column(spec: &ColumnSpec, dialect: Dialect) -> Column {
                 facts.usual_identity()
             }
         }),
-        on_update: None,
         collation,
-        invisible: false,
-        not_null_conflict: None,
-        allowed_values: None,
-        ty,
+        ..Column::plain(facts.stored_name(&spec.name.value), ty)
     }
 }
 

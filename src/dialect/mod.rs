@@ -3,6 +3,7 @@
 //!
 //! [`Facts`] is a short list of questions; rules ask them instead of matching on [`Dialect`].
 
+mod listed;
 pub(crate) mod mysql;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
@@ -143,22 +144,14 @@ pub trait Facts: Sync {
     fn quote(&self, name: &str) -> String;
 
     /// What does a unique key over this expression do to keys that are equal or different in the column it reads?
-    fn key_expression(&self, sql: &str, column: &str) -> KeyEffect;
-
-    /// The same with all that is known of the column, for dialects where its type decides: `lower(x)` is harmless
-    /// over a UUID and merges texts. Rules ask this one.
-    fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect {
-        self.key_expression(sql, &column.name)
-    }
+    /// The column's type can decide: `lower(x)` is harmless over a UUID and merges texts.
+    fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect;
 
     /// Whether lengths and precisions of declared types are enforced.
     fn enforces_lengths(&self) -> bool;
 
     /// The values that a check constraint lists for a column (`"Outcome" IN ('a', 'b')`), if it does only that.
-    fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>> {
-        let _ = (sql, column);
-        None
-    }
+    fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>>;
 
     /// How this server numbers rows by itself where the spec leaves the choice.
     fn usual_identity(&self) -> Identity {

@@ -421,22 +421,7 @@ fn collation(dialect: Dialect, uuid: bool) -> Collation {
 
 /// Makes a column without peculiarities.
 pub(super) fn column(name: &str, ty: NativeType) -> Column {
-    Column {
-        name: name.to_owned(),
-        ty,
-        nullable: false,
-        not_null_by: None,
-        not_null_unproved: None,
-        default: None,
-        default_text: None,
-        generated: None,
-        identity: None,
-        on_update: None,
-        collation: None,
-        invisible: false,
-        not_null_conflict: None,
-        allowed_values: None,
-    }
+    Column::plain(name, ty)
 }
 
 /// Makes a valid unique index over one column.
@@ -548,7 +533,11 @@ impl Facts for PlainFacts {
         format!("\"{}\"", name.replace('"', "\"\""))
     }
 
-    fn key_expression(&self, _sql: &str, _column: &str) -> KeyEffect {
+    fn listed_values(&self, _sql: &str, _column: &str) -> Option<Vec<String>> {
+        None
+    }
+
+    fn key_effect(&self, _sql: &str, _column: &Column) -> KeyEffect {
         KeyEffect::Unknown
     }
 

@@ -36,6 +36,26 @@ pub struct Column {
 }
 
 impl Column {
+    /// Makes a column that is NOT NULL and has no peculiarities.
+    pub fn plain(name: &str, ty: NativeType) -> Self {
+        Self {
+            name: name.to_owned(),
+            ty,
+            nullable: false,
+            not_null_by: None,
+            not_null_unproved: None,
+            default: None,
+            default_text: None,
+            generated: None,
+            identity: None,
+            on_update: None,
+            collation: None,
+            invisible: false,
+            not_null_conflict: None,
+            allowed_values: None,
+        }
+    }
+
     /// Returns whether a NULL can get into the column, whatever keeps it out.
     pub fn takes_null(&self) -> bool {
         self.nullable && self.not_null_by.is_none()

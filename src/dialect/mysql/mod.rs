@@ -13,6 +13,7 @@ pub(crate) use expression::columns;
 pub(crate) use token::{Token, tokens};
 pub(crate) use types::{enum_values, parse_type};
 
+use super::listed::{self, Word};
 use super::{DesiredType, Facts, Fit, KeyEffect, is_text};
 use crate::schema::{Collation, Column, DefaultExpr, Literal, NativeType};
 
@@ -77,8 +78,19 @@ impl Facts for MySql {
         format!("`{}`", name.replace('`', "``"))
     }
 
-    fn key_expression(&self, sql: &str, column: &str) -> KeyEffect {
-        key_effect(&expression::canonical(sql), &expression::canonical(&self.quote(column)))
+    fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect {
+        key_effect(
+            &expression::canonical(sql),
+            &expression::canonical(&self.quote(&column.name)),
+        )
+    }
+
+    fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>> {
+        let words: Vec<Word> = token::tokens(&expression::canonical(sql))
+            .into_iter()
+            .map(listed_word)
+            .collect();
+        listed::values(&words, |name| self.same_name(name, column))
     }
 
     fn enforces_lengths(&self) -> bool {
@@ -123,6 +135,20 @@ fn key_effect(sql: &str, column: &str) -> KeyEffect {
     }
 }
 
+fn listed_word(token: Token) -> Word {
+    match token {
+        token if token.is_word("in") => Word::In,
+        token if token.is_word("or") => Word::Or,
+        token if token.is("(") => Word::Open,
+        token if token.is(")") => Word::Close,
+        token if token.is(",") => Word::Comma,
+        token if token.is("=") => Word::Equals,
+        Token::Word(name) | Token::Name(name) => Word::Name(name),
+        Token::Text(text) => Word::Text(text),
+        Token::Number(_) | Token::Bits(_) | Token::Hex(_) | Token::Symbol(_) | Token::Stray(_) => Word::Other,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,6 +176,26 @@ mod tests {
     }
 
     #[test]
+    fn a_check_that_lists_values_is_read_in_every_spelling() {
+        for sql in [
+            "`Outcome` in ('a','it\\'s')",
+            "(`Outcome` in (_utf8mb4'a',_utf8mb4'it\\'s'))",
+            "`Outcome` = 'a' or `Outcome` = 'it\\'s'",
+        ] {
+            let values = FACTS.listed_values(sql, "Outcome").unwrap();
+            assert_eq!(values, ["a", "it's"], "{sql}");
+        }
+        for sql in [
+            "`Outcome` in ('a') and 1",
+            "`Other` in ('a')",
+            "`Outcome` not in ('a')",
+            "length(`Outcome`) > 1",
+        ] {
+            assert_eq!(FACTS.listed_values(sql, "Outcome"), None, "{sql}");
+        }
+    }
+
+    #[test]
     fn key_expressions_are_judged_by_what_they_lose() {
         for (sql, wanted) in [
             ("lower(`EventId`)", "faithful"),
@@ -162,8 +208,9 @@ mod tests {
             ("md5(`EventId`)", "unknown"),
             ("lower(`Other`)", "unknown"),
         ] {
-            let effect = match FACTS.key_expression(sql, "EventId") {
+            let effect = match FACTS.key_effect(sql, &Column::plain("EventId", parse_type("char(36)"))) {
                 KeyEffect::Faithful => "faithful",
+                KeyEffect::MergesCase => "merges case",
                 KeyEffect::Merges(_) => "merges",
                 KeyEffect::Forgets(_) => "forgets",
                 KeyEffect::Unknown => "unknown",

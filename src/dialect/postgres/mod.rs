@@ -12,7 +12,7 @@ mod rewrite;
 mod types;
 
 use super::{DesiredType, Facts, Fit, KeyEffect};
-use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Literal, NativeType};
+use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Identity, Literal, NativeType};
 
 pub(crate) use expression::{columns_read, columns_required, values_allowed};
 pub(crate) use types::parse_type;
@@ -76,12 +76,20 @@ impl Facts for Postgres {
         format!("\"{}\"", name.replace('"', "\"\""))
     }
 
-    fn key_expression(&self, sql: &str, column: &str) -> KeyEffect {
-        keys::effect(sql, column, None)
-    }
-
     fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect {
         keys::effect(sql, &column.name, Some(column))
+    }
+
+    fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>> {
+        values_allowed(sql, column)
+    }
+
+    fn builds_concurrently(&self) -> bool {
+        true
+    }
+
+    fn usual_identity(&self) -> Identity {
+        Identity::ByDefault
     }
 
     fn enforces_lengths(&self) -> bool {

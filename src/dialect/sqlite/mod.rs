@@ -11,6 +11,8 @@ pub(crate) mod token;
 
 pub(crate) use affinity::{Affinity, native};
 
+use self::token::{Kind, Token};
+use super::listed::{self, Word};
 use super::{DesiredType, Facts, Fit, KeyEffect};
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Literal, NativeType};
 
@@ -65,8 +67,13 @@ impl Facts for Sqlite {
         format!("\"{}\"", name.replace('"', "\"\""))
     }
 
-    fn key_expression(&self, sql: &str, column: &str) -> KeyEffect {
-        expression::key_effect(sql, column)
+    fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect {
+        expression::key_effect(sql, &column.name)
+    }
+
+    fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>> {
+        let words: Vec<Word> = token::tokenize(sql).ok()?.iter().map(listed_word).collect();
+        listed::values(&words, |name| self.same_name(name, column))
     }
 
     fn enforces_lengths(&self) -> bool {
@@ -129,6 +136,23 @@ pub(crate) fn collation(name: &str, explicit: bool) -> Collation {
         equality,
         pads,
         full_unicode: true,
+    }
+}
+
+fn listed_word(token: &Token<'_>) -> Word {
+    match token.kind {
+        Kind::Word if token.is("in") => Word::In,
+        Kind::Word if token.is("or") => Word::Or,
+        Kind::Word | Kind::Quoted => Word::Name(token.unquoted()),
+        Kind::Text => Word::Text(token.unquoted()),
+        Kind::Symbol => match token.text {
+            "(" => Word::Open,
+            ")" => Word::Close,
+            "," => Word::Comma,
+            "=" | "==" => Word::Equals,
+            _ => Word::Other,
+        },
+        Kind::Bytes | Kind::Number | Kind::Parameter => Word::Other,
     }
 }
 
