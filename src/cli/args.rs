@@ -1,6 +1,7 @@
 //! The command line as a whole.
 
 use super::check::CheckArgs;
+use super::demo::DemoArgs;
 use super::diff::DiffArgs;
 use super::explain::ExplainArgs;
 use super::migrate::MigrateArgs;
@@ -10,6 +11,7 @@ use super::style::Color;
 
 const EXAMPLES: &str = "\
 Examples:
+  seadrift demo
   DATABASE_URL=postgres://app@db/ledger seadrift check --spec specs/notification.yaml
   seadrift check --url sqlite:ledger.db --spec specs --service asset --format json
   seadrift diff --url mysql://app@db/ledger --spec specs/asset.yaml
@@ -45,6 +47,7 @@ pub(super) struct Cli {
 /// The commands.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
+    Demo(DemoArgs),
     Check(CheckArgs),
     Diff(DiffArgs),
     Explain(ExplainArgs),

@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod console;
+mod demo;
 mod diff;
 mod error;
 mod exit;

@@ -11,7 +11,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use super::args::{Cli, Command};
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
-use super::{check, diff, exit, explain, migrate, rules, spec};
+use super::{check, demo, diff, exit, explain, migrate, rules, spec};
 use crate::services::Service;
 
 /// Runs the program with the given arguments, the program's own name first.
@@ -38,6 +38,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, services: &[Service]) -> Ex
 
 fn dispatch(command: Command, services: &[Service], console: &Console) -> Result<u8, CliError> {
     match command {
+        Command::Demo(args) => demo::run(&args, services, console),
         Command::Check(args) => check::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
         Command::Explain(args) => explain::run(&args, console),

@@ -21,7 +21,7 @@ const INTERNAL: u8 = 70;
 /// Lines of a file are cut to this many columns.
 const WIDTH: usize = 100;
 
-/// Arguments of `seadrift spec`.
+/// Validate specs, or print their JSON Schema
 #[derive(Debug, Args)]
 pub(super) struct SpecArgs {
     #[command(subcommand)]

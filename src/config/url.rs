@@ -83,6 +83,19 @@ impl DatabaseUrl {
         }
     }
 
+    /// Makes the URL of an SQLite file.
+    ///
+    /// # Errors
+    ///
+    /// A path that is not Unicode, or that no URL can hold.
+    pub fn of_file(path: &std::path::Path) -> Result<Self, UrlError> {
+        const SET: &percent_encoding::AsciiSet = &percent_encoding::CONTROLS.add(b'%').add(b'?').add(b'#').add(b'@');
+        let Some(path) = path.to_str() else {
+            return Err(UrlError::new("the path is not Unicode", "name another directory"));
+        };
+        Self::parse(&format!("sqlite:{}", percent_encoding::utf8_percent_encode(path, SET)))
+    }
+
     /// Returns the protocol.
     pub fn scheme(&self) -> Scheme {
         self.scheme
