@@ -12,3 +12,4 @@ pub mod schema;
 pub mod services;
 pub mod spec;
 pub mod text;
+pub mod verify;

@@ -8,6 +8,7 @@ use super::migrate::MigrateArgs;
 use super::rules::RulesArgs;
 use super::spec::SpecArgs;
 use super::style::Color;
+use super::verify::VerifyArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,6 +55,7 @@ pub(super) enum Command {
     Rules(RulesArgs),
     Migrate(MigrateArgs),
     Spec(SpecArgs),
+    Verify(VerifyArgs),
 }
 
 /// What every command has.

@@ -84,7 +84,7 @@ pub(super) fn run(args: &DemoArgs, services: &[Service], console: &Console) -> R
         .iter()
         .map(|demo| (demo.spec.file.clone(), Arc::clone(&demo.spec.text)))
         .collect();
-    console.print(&introduction(&demos))?;
+    console.print(&introduction(&demos, console.width()))?;
     console.print(&report::render_text(&report, &sources, &console.look()))?;
     console.print(&next_steps(&report, &demos, args.keep.is_some()))?;
     Ok(super::exit::CLEAN)
@@ -218,15 +218,22 @@ async fn play(demos: &[Demo<'_>]) -> Result<Report, CliError> {
     ))
 }
 
-fn introduction(demos: &[Demo<'_>]) -> String {
+fn introduction(demos: &[Demo<'_>], width: usize) -> String {
     let names: Vec<&str> = demos.iter().map(|demo| demo.service.name()).collect();
-    let mut text = format!(
-        "An idempotency ledger holds one row per event that a service has consumed; its unique index refuses the\n\
-         second delivery. The ledgers of {} were migrated into SQLite files. Then somebody changed them:\n",
-        names.join(", ")
+    let mut text = report::wrap(
+        &format!(
+            "An idempotency ledger holds one row per event that a service has consumed; its unique index refuses the \
+             second delivery. The ledgers of {} were migrated into SQLite files. Then somebody changed them:",
+            names.join(", ")
+        ),
+        width,
+        0,
+        0,
     );
+    text.push('\n');
     for planted in PLANTED.iter().filter(|p| names.contains(&p.service)) {
-        text.push_str(&format!("  - {}: {}\n", planted.service, planted.what));
+        let line = format!("{}: {}", planted.service, planted.what);
+        text.push_str(&format!("  - {}\n", report::wrap(&line, width, 4, 4)));
     }
     text.push_str("\nThis is what a check of the three files against their specs says:\n\n");
     text

@@ -177,7 +177,7 @@ async fn compare(existing: &Existing<'_>, options: &Options, console: &Console) 
     Adoption::Unknown(reason.unwrap_or_else(|| "not every fact could be seen".into()))
 }
 
-fn resolve_service<'a>(name: &str, services: &'a [Service]) -> Result<&'a Service, CliError> {
+pub(super) fn resolve_service<'a>(name: &str, services: &'a [Service]) -> Result<&'a Service, CliError> {
     services.iter().find(|service| service.name() == name).ok_or_else(|| {
         let known: Vec<&str> = services.iter().map(Service::name).collect();
         CliError::input(format!("there is no service `{}`", Terminal(name)))

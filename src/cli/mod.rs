@@ -16,6 +16,7 @@ mod spec;
 mod specs;
 mod style;
 mod target;
+mod verify;
 
 pub use exit::{CLEAN, DRIFT, DRIFT_AND_INCOMPLETE, INCOMPLETE, INTERNAL, USAGE};
 pub use run::run;

@@ -256,7 +256,7 @@ mod tests {
     use crate::catalog::Sighting;
     use crate::compare::pair::pair_table;
     use crate::schema::{
-        DataType, DefaultExpr, Index, IndexState, KeyPart, Literal, NativeType, ObjectPath, PrimaryKey,
+        DataType, DefaultExpr, Index, IndexState, KeyPart, Literal, NativeType, PrimaryKey,
     };
     use crate::spec::{At, DefaultSpec, IndexSpec, KeyExprSpec, KeyPartSpec, Position, TableSpec, TypeSpec};
 
