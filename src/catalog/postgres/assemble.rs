@@ -158,8 +158,10 @@ fn children(row: &TableRow) -> Vec<Child> {
 }
 
 fn child(heir: &HeirRow) -> Child {
+    let mut unique_keys = heir.unique_keys.clone();
+    unique_keys.sort();
     Child {
         name: format!("{}.{}", heir.namespace, heir.name),
-        unique_keys: heir.unique_keys.clone(),
+        unique_keys,
     }
 }

@@ -106,7 +106,7 @@ pub(super) fn close_names(wanted: &str, others: &[String]) -> Vec<String> {
     let mut close: Vec<(f32, &String)> = others
         .iter()
         .map(|name| {
-            let ratio = similar::TextDiff::from_chars(&wanted.to_lowercase(), &name.to_lowercase()).ratio();
+            let ratio = similar::TextDiff::from_chars(wanted.to_lowercase(), name.to_lowercase()).ratio();
             (ratio, name)
         })
         .filter(|(ratio, _)| *ratio >= 0.6)

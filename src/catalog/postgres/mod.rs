@@ -11,6 +11,8 @@ mod indexes;
 mod lookalikes;
 mod partitions;
 mod rows;
+#[cfg(test)]
+mod tests;
 mod write_path;
 
 pub(super) use fetch::fetch;

@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::rows::{HeirRow, TableRow};
-use super::write_path::outside_quotes;
+use crate::dialect::postgres::outside_quotes;
 use crate::schema::{Partition, PartitionCover, Partitioning};
 
 /// Reads how a table is divided; nothing if it is not.
@@ -486,7 +486,7 @@ mod tests {
             PartitionCover::RefusesNow(_)
         ));
         let half = [
-            july.clone(),
+            july,
             heir(3, 1, "DEFAULT"),
             heir(4, 2, "FOR VALUES WITH (modulus 2, remainder 0)"),
         ];

@@ -1,6 +1,7 @@
 //! What happens to rows on their way in: checks, foreign keys, triggers, rules and row security.
 
 use super::rows::{PolicyRow, RuleRow, TableRow, TriggerRow};
+use crate::dialect::postgres::outside_quotes;
 use crate::schema::{Check, ForeignKey, RewriteRule, Timing, Trigger};
 
 /// Bits of `pg_trigger.tgtype`.
@@ -98,40 +99,6 @@ fn condition(definition: &str) -> Option<String> {
         .find(|(_, depth, c)| *depth == 0 && *c == ')')
         .map(|(at, ..)| at)?;
     Some(rest[..end].to_owned())
-}
-
-/// Walks over the characters outside of quotes, with the depth of parentheses before each.
-pub(super) fn outside_quotes(text: &str) -> impl Iterator<Item = (usize, i32, char)> {
-    let mut quote = None;
-    let mut depth = 0;
-    let mut before = ' ';
-    let mut escaped = false;
-    let mut escapes = false;
-    text.char_indices().filter_map(move |(at, c)| {
-        let last = std::mem::replace(&mut before, c);
-        if let Some(end) = quote {
-            if escaped {
-                escaped = false;
-            } else if escapes && c == '\\' {
-                escaped = true;
-            } else if c == end {
-                quote = None;
-            }
-            return None;
-        }
-        let seen = (at, depth, c);
-        match c {
-            '\'' | '"' => {
-                quote = Some(c);
-                escapes = c == '\'' && last == 'E';
-                return None;
-            }
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        Some(seen)
-    })
 }
 
 /// Makes a rewrite rule.

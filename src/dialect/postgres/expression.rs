@@ -4,6 +4,7 @@
 //! An expression is folded (white space, letter case outside of quotes), parsed, simplified and printed. What does
 //! not parse keeps its folded form: it is equal to the same words only, never mistaken for other ones.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use sqlparser::ast::{BinaryOperator, Expr, InTarget, visit_expressions, visit_expressions_mut};
@@ -44,7 +45,9 @@ fn parse_folded(folded: &str) -> Option<Expr> {
     if folded.len() > LONGEST {
         return None;
     }
-    let mut parser = Parser::new(&PostgreSqlDialect {}).try_with_sql(folded).ok()?;
+    let mut parser = Parser::new(&PostgreSqlDialect {})
+        .try_with_sql(&plain_operators(folded))
+        .ok()?;
     let mut expr = parser.parse_expr().ok()?;
     if parser.peek_token().token != Token::EOF {
         return None;
@@ -81,6 +84,63 @@ pub(super) fn fold(sql: &str) -> String {
         }
     }
     out
+}
+
+/// Walks over the characters outside of quotes, with the depth of parentheses before each.
+pub(crate) fn outside_quotes(text: &str) -> impl Iterator<Item = (usize, i32, char)> {
+    let mut quote = None;
+    let mut depth = 0;
+    let mut before = ' ';
+    let mut escaped = false;
+    let mut escapes = false;
+    text.char_indices().filter_map(move |(at, c)| {
+        let last = std::mem::replace(&mut before, c);
+        if let Some(end) = quote {
+            if escaped {
+                escaped = false;
+            } else if escapes && c == '\\' {
+                escaped = true;
+            } else if c == end {
+                quote = None;
+            }
+            return None;
+        }
+        let seen = (at, depth, c);
+        match c {
+            '\'' | '"' => {
+                quote = Some(c);
+                escapes = c == '\'' && matches!(last, 'E' | 'e');
+                return None;
+            }
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        Some(seen)
+    })
+}
+
+/// Writes `a OPERATOR(public.=) b` as `a = b`: the server names an operator's namespace where it is not pg_catalog.
+fn plain_operators(folded: &str) -> Cow<'_, str> {
+    const WORD: &str = "operator(";
+    let mut plain = String::new();
+    let mut rest = 0;
+    for (at, _, c) in outside_quotes(folded) {
+        if c != 'o' || at < rest || !folded[at..].starts_with(WORD) {
+            continue;
+        }
+        let inner = &folded[at + WORD.len()..];
+        if let Some((name, _)) = inner.split_once(')') {
+            plain.push_str(&folded[rest..at]);
+            plain.push_str(name.rsplit('.').next().unwrap_or(name));
+            rest = at + WORD.len() + name.len() + 1;
+        }
+    }
+    if rest == 0 {
+        return Cow::Borrowed(folded);
+    }
+    plain.push_str(&folded[rest..]);
+    Cow::Owned(plain)
 }
 
 /// Returns whether a quote behind this text begins an `E'…'` string, in which a backslash escapes.
@@ -228,6 +288,10 @@ mod tests {
             ),
             ("TRIM(BOTH FROM a)", "btrim(a)"),
             (
+                r#"(date_part('year'::text, timezone('UTC'::text, a)) > (2000)::double precision)"#,
+                "extract(YEAR from a at time zone 'utc') > 2000",
+            ),
+            (
                 r#"(("ProcessedOnUtc" AT TIME ZONE 'utc'::text))::date"#,
                 r#"CAST(timezone('UTC', "ProcessedOnUtc") AS date)"#,
             ),
@@ -242,6 +306,10 @@ mod tests {
             ),
             (r#"((status)::text = 'it''s'::text)"#, "status = E'it\\'s'"),
             ("public.next_tenant()", "NEXT_TENANT()"),
+            (
+                "(c OPERATOR(public.=) ANY (ARRAY['a'::public.citext, 'OPERATOR(b)'::public.citext]))",
+                "c IN ('a', 'OPERATOR(b)')",
+            ),
         ] {
             same(server, written);
         }

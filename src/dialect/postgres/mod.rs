@@ -2,9 +2,10 @@
 //!
 //! - `types`: spellings of types and how one type serves for another
 //! - `expression`, `rewrite`: SQL expressions in normal form
-//! - `defaults`: defaults and constants by value
+//! - `defaults`, `constants`: defaults and constants by value
 //! - `keys`: what an expression does to a unique key
 
+mod constants;
 mod defaults;
 mod expression;
 mod keys;
@@ -14,7 +15,7 @@ mod types;
 use super::{DesiredType, Facts, Fit, KeyEffect};
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Identity, Literal, NativeType};
 
-pub(crate) use expression::{columns_read, columns_required, values_allowed};
+pub(crate) use expression::{columns_read, columns_required, outside_quotes, values_allowed};
 pub(crate) use types::parse_type;
 
 /// The facts of PostgreSQL.
@@ -53,7 +54,7 @@ impl Facts for Postgres {
     }
 
     fn literal(&self, value: &Literal, ty: &NativeType) -> Literal {
-        defaults::normalize_literal(value, ty)
+        constants::normalize_literal(value, ty)
     }
 
     fn expression(&self, sql: &str) -> String {

@@ -196,6 +196,8 @@ fn simplify_cast(expr: Expr, data_type: &DataType) -> Expr {
             _ => false,
         },
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) => is_plain_text(&name),
+        // Words such as CURRENT_USER give a name, which the server casts to text where it is used as one.
+        Expr::Function(function) => matches!(function.args, FunctionArguments::None) && is_plain_text(&name),
         Expr::Array(array) => {
             name.ends_with("[]") && (is_plain_text(name.trim_end_matches("[]")) || array.elem.iter().all(is_constant))
         }
@@ -430,6 +432,11 @@ fn simplify_function(expr: Expr) -> Expr {
             call("btrim", args.into_iter().flatten().map(|a| *a).collect())
         }
         Expr::AtTimeZone { timestamp, time_zone } => at_time_zone(*timestamp, *time_zone),
+        // Servers before 14 print EXTRACT as the function behind it.
+        Expr::Extract { field, expr, .. } => {
+            let field = Value::SingleQuotedString(field.to_string().to_ascii_lowercase());
+            call("date_part", vec![Expr::value(field), *expr])
+        }
         other => match as_call(&other) {
             Some(found) => respell(&found).unwrap_or(other),
             None => other,
