@@ -213,6 +213,12 @@ fn partitions(context: &Context<'_>, sink: &mut Sink<'_>) {
             reason,
             "Every insert of today is refused: no event can be recorded, and each is processed again on redelivery.",
         ),
+        // Times outside the partitions are those of long ago or far ahead, which no event of today has.
+        PartitionCover::Gaps(reason) if partitioning.strategy == "range" => (
+            Severity::Info,
+            reason,
+            "Rows of today find a partition; those of other times are refused. The next partition must be made in time.",
+        ),
         PartitionCover::Gaps(reason) => (
             Severity::Warning,
             reason,
