@@ -131,11 +131,7 @@ async fn open_mysql(url: &DatabaseUrl, options: &Options, access: Access) -> Res
         .connect_with(driver)
         .await
         .map_err(|error| MigrateError::Unreachable(DriverError::from(&error)))?;
-    let db = SqlxMySqlConnector::from_sqlx_mysql_pool(pool);
-    if scalar(&db, "SELECT DATABASE() AS value").await?.is_none() {
-        return Err(MigrateError::NoDatabase);
-    }
-    Ok(db)
+    Ok(SqlxMySqlConnector::from_sqlx_mysql_pool(pool))
 }
 
 async fn open_sqlite(url: &DatabaseUrl, options: &Options, access: Access) -> Result<DatabaseConnection, MigrateError> {

@@ -28,9 +28,6 @@ pub enum MigrateError {
         /// The namespace that was asked for.
         namespace: Option<Text>,
     },
-    /// The URL names no database.
-    #[error("the database URL names no database")]
-    NoDatabase,
     /// The file of an SQLite database is not there.
     #[error("there is no database file to open")]
     NoFile,
@@ -96,7 +93,6 @@ impl MigrateError {
             Self::NamespaceMissing { .. } => {
                 "create the schema, grant USAGE and CREATE on it to the role, or name another"
             }
-            Self::NoDatabase => "add the database's name to the URL",
             Self::NoFile => "check the path; `migrate up` creates the file, but not its directory",
             Self::Unreachable(_) => "check host, port, user and password, and that the server is up",
             Self::Locked { .. } => "wait for the other run to end, or raise the lock timeout",
@@ -116,7 +112,7 @@ impl MigrateError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Drift { .. } => 1,
-            Self::Url | Self::NamespaceUnsupported { .. } | Self::NoDatabase => 2,
+            Self::Url | Self::NamespaceUnsupported { .. } => 2,
             Self::HistoryAhead { .. }
             | Self::NamespaceMissing { .. }
             | Self::NoFile
