@@ -202,6 +202,7 @@ fn plain_index(name: &str) -> Index {
         nulls_not_distinct: false,
         state: IndexState::Valid,
         deferrable: false,
+        exclusion: false,
         constraint: None,
         ignored: false,
         on_conflict: None,

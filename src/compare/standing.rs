@@ -191,6 +191,11 @@ impl Wanted<'_> {
                     let what = format!("compares only the first {length} characters of {name}");
                     out.push(Difference::new(Effect::Refuses, what));
                 }
+                if let Some(operator) = &part.operator {
+                    let what =
+                        format!("refuses rows whose {name} {operator} that of another row, and not only equal ones");
+                    out.push(Difference::new(Effect::Refuses, what));
+                }
                 self.collation(part, name, out);
                 true
             }
@@ -535,7 +540,7 @@ impl Wanted<'_> {
             && !index.primary
             && let Some(constraint) = &index.constraint
         {
-            let what = format!("belongs to the UNIQUE constraint {constraint}, where a plain unique index is usual");
+            let what = format!("belongs to the constraint {constraint}, where a plain unique index is usual");
             out.push(Difference::new(Effect::Cosmetic, what));
         }
     }
@@ -557,6 +562,10 @@ fn enforcement(index: &Index, out: &mut Vec<Difference>) {
     }
     if index.deferrable {
         let what = "is DEFERRABLE: duplicates are refused only at the end of the statement or transaction, and ON CONFLICT cannot use it";
+        out.push(Difference::new(Effect::Impaired, what));
+    }
+    if index.exclusion {
+        let what = "enforces an exclusion constraint or a temporal key, which ON CONFLICT cannot use";
         out.push(Difference::new(Effect::Impaired, what));
     }
     if !index.serves_equality {
@@ -596,9 +605,13 @@ fn same_set(a: &[String], b: &[String]) -> bool {
 
 /// Prints one key part.
 pub fn print_part(part: &KeyPart) -> String {
-    match &part.expr {
-        KeyExpr::Column(name) => name.clone(),
-        KeyExpr::Expression { sql, .. } => sql.clone(),
+    let expr = match &part.expr {
+        KeyExpr::Column(name) => name,
+        KeyExpr::Expression { sql, .. } => sql,
+    };
+    match &part.operator {
+        Some(operator) => format!("{expr} WITH {operator}"),
+        None => expr.clone(),
     }
 }
 

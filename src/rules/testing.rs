@@ -439,6 +439,7 @@ pub(super) fn index(name: &str, column: &str) -> Index {
         nulls_not_distinct: false,
         state: IndexState::Valid,
         deferrable: false,
+        exclusion: false,
         constraint: None,
         ignored: false,
         on_conflict: None,

@@ -2,7 +2,7 @@
 
 use crate::compare::{Effect, IndexPair, Standing};
 use crate::finding::Severity;
-use crate::schema::{Index, plain_columns};
+use crate::schema::{Index, KeyPart, plain_columns};
 
 use super::consequence::{of_refusals, print_found, print_wanted};
 use super::{Check, Context, Draft, Rule, Sink};
@@ -82,8 +82,15 @@ fn wanted(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// Returns whether a unique index refuses rows that no promise of the spec refuses.
 fn refuses_more(index: &Index, context: &Context<'_>) -> bool {
+    // What else than equality refuses comes on top of the equal columns.
+    let equal: Vec<KeyPart> = index
+        .key
+        .iter()
+        .filter(|part| part.operator.is_none())
+        .cloned()
+        .collect();
     // Over expressions nothing can be proved; `index-extra` names such an index.
-    let Some(key) = plain_columns(&index.key) else {
+    let Some(key) = plain_columns(&equal) else {
         return false;
     };
     let facts = context.facts;

@@ -29,6 +29,8 @@ pub struct Index {
     pub state: IndexState,
     /// Whether the check can be put off to the end of the transaction.
     pub deferrable: bool,
+    /// Whether it is behind an exclusion constraint or a temporal key (PostgreSQL), which no upsert can name.
+    pub exclusion: bool,
     /// The constraint that the index belongs to, by name.
     pub constraint: Option<String>,
     /// Whether the optimizer passes it over (MariaDB `IGNORED`, MySQL `INVISIBLE`).
@@ -52,6 +54,8 @@ pub struct KeyPart {
     pub prefix: Option<u32>,
     /// The collation of this part, for text.
     pub collation: Option<Collation>,
+    /// The operator by which rows exclude each other, where it is not equality (PostgreSQL: `&&` of a temporal key).
+    pub operator: Option<String>,
     /// An operator class that is not the type's default (PostgreSQL).
     pub operator_class: Option<String>,
 }
@@ -65,6 +69,7 @@ impl KeyPart {
             nulls_first: None,
             prefix: None,
             collation: None,
+            operator: None,
             operator_class: None,
         }
     }

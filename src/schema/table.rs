@@ -278,9 +278,13 @@ pub struct RowSecurity {
     pub owner: Option<String>,
 }
 
-/// Returns the plain column names of a key, or nothing if a part is an expression or a prefix.
+/// Returns the plain column names of a key, or nothing if a part is an expression, a prefix, or compared by
+/// another operator than equality.
 pub(crate) fn plain_columns(key: &[KeyPart]) -> Option<Vec<&str>> {
     key.iter()
-        .map(|part| if part.prefix.is_none() { part.as_column() } else { None })
+        .map(|part| {
+            let whole = part.prefix.is_none() && part.operator.is_none();
+            part.as_column().filter(|_| whole)
+        })
         .collect()
 }

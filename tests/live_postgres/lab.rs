@@ -20,19 +20,8 @@ pub(crate) struct Lab {
 
 impl Lab {
     async fn open(name: &str) -> Option<Self> {
-        let Ok(url) = std::env::var("SEADRIFT_TEST_POSTGRES_URL") else {
-            let required = std::env::var("SEADRIFT_REQUIRE_LIVE").is_ok_and(|v| v == "1");
-            assert!(
-                !required,
-                "SEADRIFT_TEST_POSTGRES_URL is not set, and live tests are required"
-            );
-            // Not by eprintln!, which is hidden from the output of tests that pass.
-            let notice = format!("SKIPPED {name}: SEADRIFT_TEST_POSTGRES_URL is not set\n");
-            std::io::stderr().write_all(notice.as_bytes()).unwrap();
-            return None;
-        };
         let lab = Self {
-            url,
+            url: setting("SEADRIFT_TEST_POSTGRES_URL", name)?,
             name: format!("seadrift_{name}_{}", std::process::id()),
         };
         let mut admin = PgConnection::connect(&lab.url).await.unwrap();
@@ -43,7 +32,11 @@ impl Lab {
 
     /// Returns the URL of the database, perhaps for another role.
     pub(crate) fn url(&self, user: Option<&str>) -> String {
-        let mut url = url::Url::parse(&self.url).unwrap();
+        self.url_on(&self.url, user)
+    }
+
+    fn url_on(&self, server: &str, user: Option<&str>) -> String {
+        let mut url = url::Url::parse(server).unwrap();
         url.set_path(&self.name);
         if let Some(user) = user {
             url.set_username(user).unwrap();
@@ -56,13 +49,19 @@ impl Lab {
         PgConnection::connect(&self.url(None)).await.unwrap()
     }
 
-    /// Returns the server's version as a number: 150018.
-    pub(crate) async fn version(&self) -> i32 {
-        let version = "SELECT current_setting('server_version_num')::integer";
-        sqlx::query_scalar(version)
+    /// Returns whether the server has what came with a major version; says aloud if it is too old for the test.
+    pub(crate) async fn is_at_least(&self, major: i32) -> bool {
+        let version: i32 = sqlx::query_scalar("SELECT current_setting('server_version_num')::integer / 10000")
             .fetch_one(&mut self.connect().await)
             .await
-            .unwrap()
+            .unwrap();
+        if version < major {
+            say(&format!(
+                "SKIPPED {}: PostgreSQL {version} is older than {major}",
+                self.name
+            ));
+        }
+        version >= major
     }
 
     /// Runs SQL in a session of its own.
@@ -79,6 +78,27 @@ impl Lab {
         let mut admin = PgConnection::connect(&self.url).await.unwrap();
         drop_database(&mut admin, &self.name).await;
     }
+}
+
+/// Returns an environment variable. Without it a test is skipped, or fails where live tests are required.
+fn setting(variable: &str, test: &str) -> Option<String> {
+    let value = std::env::var(variable).ok();
+    if value.is_none() {
+        let required = std::env::var("SEADRIFT_REQUIRE_LIVE").is_ok_and(|v| v == "1");
+        assert!(!required, "{variable} is not set, and live tests are required");
+        say(&format!("SKIPPED {test}: {variable} is not set"));
+    }
+    value
+}
+
+/// Returns the URL of the lab's database on the hot standby.
+pub(crate) fn standby_url(lab: &Lab) -> Option<String> {
+    setting("SEADRIFT_TEST_POSTGRES_STANDBY_URL", &lab.name).map(|server| lab.url_on(&server, None))
+}
+
+/// Writes a line that is shown although the test passes, unlike those of eprintln!.
+fn say(line: &str) {
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }
 
 /// Drops a database with all who are in it. WITH (FORCE) is newer than the oldest supported server.

@@ -1,11 +1,13 @@
 //! What only a real PostgreSQL server can prove.
 //!
 //! `SEADRIFT_TEST_POSTGRES_URL` is the URL of a superuser on a private server: each test makes and drops a database
-//! of its own there. Without it the tests are skipped aloud; with `SEADRIFT_REQUIRE_LIVE=1` that is a failure.
+//! of its own there. `SEADRIFT_TEST_POSTGRES_STANDBY_URL` is its hot standby's. Without them the tests are skipped aloud; with `SEADRIFT_REQUIRE_LIVE=1` that is a failure.
 #![allow(clippy::unwrap_used, reason = "a test that cannot prepare its server has failed")]
 
 mod lab;
+mod newer;
 mod printed;
+mod standby;
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -297,32 +299,6 @@ async fn views_say_whether_inserts_go_through() {
             };
             assert_eq!(table(sighting).kind, kind);
         }
-        lab
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn facts_that_only_newer_servers_have_are_read_there() {
-    with_lab("newer", async |lab| {
-        if lab.version().await < 180_000 {
-            return lab;
-        }
-        lab.setup(
-            "CREATE TABLE t (a integer, b integer, c integer GENERATED ALWAYS AS (a + 1) VIRTUAL, \
-             CONSTRAINT k CHECK (a > 0) NOT ENFORCED);
-             ALTER TABLE t ADD CONSTRAINT nn NOT NULL b NOT VALID;
-             CREATE UNIQUE INDEX u ON t (a) NULLS NOT DISTINCT",
-        )
-        .await;
-        let catalog = lab.fetch(&ask(&["t"])).await.unwrap();
-        let table = table(&catalog.sightings[0]);
-        assert!(table.columns[1].nullable);
-        assert_eq!(table.columns[1].not_null_unproved.as_deref(), Some("nn"));
-        assert!(!table.columns[2].generated.as_ref().unwrap().stored);
-        assert_eq!(table.checks.len(), 1);
-        assert!(!table.checks[0].enforced);
-        assert!(table.indexes[0].nulls_not_distinct);
         lab
     })
     .await;

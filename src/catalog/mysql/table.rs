@@ -163,6 +163,7 @@ fn index(parts: &[&IndexRow], columns: &[Column], engine: &str) -> Index {
         nulls_not_distinct: false,
         state: IndexState::Valid,
         deferrable: false,
+        exclusion: false,
         constraint: None,
         ignored: first.ignored == "YES",
         on_conflict: None,
@@ -196,6 +197,7 @@ fn key_part(row: &IndexRow, observed: &[Column]) -> KeyPart {
         nulls_first: None,
         prefix: row.prefix,
         collation: column.and_then(|c| c.collation.clone()),
+        operator: None,
         operator_class: None,
     }
 }

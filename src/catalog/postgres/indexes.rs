@@ -12,9 +12,17 @@ pub(super) fn index(row: &IndexRow, table: &TableRow, context: &Context<'_>) -> 
     Index {
         name: row.name.clone(),
         generated_name: false,
-        unique: row.unique,
+        // An exclusion constraint refuses rows, as a unique index does; by what is in its parts.
+        unique: row.unique || row.operators.is_some(),
         primary: row.primary,
-        key: key.iter().map(|part| key_part(part, row, table, context)).collect(),
+        key: key
+            .iter()
+            .enumerate()
+            .map(|(at, part)| KeyPart {
+                operator: operator(row, at),
+                ..key_part(part, row, table, context)
+            })
+            .collect(),
         include: carried.iter().filter_map(|part| part.column.clone()).collect(),
         predicate: row.predicate.clone(),
         method: row.method.clone(),
@@ -22,6 +30,7 @@ pub(super) fn index(row: &IndexRow, table: &TableRow, context: &Context<'_>) -> 
         nulls_not_distinct: row.nulls_not_distinct,
         state: state(row, table, context.builds_hidden),
         deferrable: !row.immediate,
+        exclusion: row.operators.is_some(),
         constraint: row.constraint.clone(),
         ignored: false,
         on_conflict: None,
@@ -40,6 +49,12 @@ pub(super) fn primary_key(table: &TableRow) -> Option<PrimaryKey> {
     })
 }
 
+/// Returns the operator of a key part, if it is not equality.
+fn operator(row: &IndexRow, at: usize) -> Option<String> {
+    let operator = row.operators.as_ref()?.get(at)?;
+    (operator != "=").then(|| operator.clone())
+}
+
 fn key_part(part: &IndexPartRow, index: &IndexRow, table: &TableRow, context: &Context<'_>) -> KeyPart {
     let ty = part_type(part, table);
     KeyPart {
@@ -51,6 +66,7 @@ fn key_part(part: &IndexPartRow, index: &IndexRow, table: &TableRow, context: &C
             .collation
             .and_then(|oid| context.collations.of_part(oid, part.column_collation, ty.as_ref())),
         // varchar_ops is text_ops by another name.
+        operator: None,
         operator_class: part.operator_class.clone().filter(|class| class != "varchar_ops"),
     }
 }

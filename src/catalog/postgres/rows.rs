@@ -168,6 +168,8 @@ pub(super) struct IndexRow {
     pub(super) predicate: Option<String>,
     pub(super) definition: String,
     pub(super) constraint: Option<String>,
+    /// Of an exclusion constraint or a temporal key: the operator of each key part by which rows exclude each other.
+    pub(super) operators: Option<Vec<String>>,
     pub(super) building: bool,
     /// Of a partitioned index: the partitions with a valid index attached to it.
     pub(super) attached: Option<Vec<i64>>,

@@ -208,6 +208,7 @@ fn plain(name: &str, unique: bool) -> Index {
         nulls_not_distinct: false,
         state: IndexState::Valid,
         deferrable: false,
+        exclusion: false,
         constraint: None,
         ignored: false,
         on_conflict: None,

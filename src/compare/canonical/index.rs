@@ -56,6 +56,10 @@ pub(super) fn observed_index(index: &Index, desired: Option<&IndexSpec>, facts: 
             Some(prefix) => format!("{text}({prefix})"),
             None => text,
         };
+        let text = match &part.operator {
+            Some(operator) => format!("{text} WITH {operator}"),
+            None => text,
+        };
         key_part(&text, part.descending)
     });
     let wanted = desired.and_then(|d| d.predicate.as_ref()).map(|p| p.value.as_str());

@@ -347,6 +347,7 @@ mod tests {
             nulls_not_distinct: false,
             state: IndexState::Valid,
             deferrable: false,
+            exclusion: false,
             constraint: None,
             ignored: false,
             on_conflict: None,

@@ -225,6 +225,13 @@ SELECT pg_catalog.json_build_object(
                     WHERE k.conindid = i.indexrelid AND k.conrelid = i.indrelid AND k.contype IN ('p', 'u', 'x')
                     LIMIT 1
                 ),
+                'operators', CASE WHEN i.indisexclusion THEN (
+                    SELECT pg_catalog.json_agg(o.oprname ORDER BY u.ord)
+                    FROM pg_catalog.pg_constraint AS k
+                    CROSS JOIN LATERAL pg_catalog.unnest(k.conexclop) WITH ORDINALITY AS u (oid, ord)
+                    JOIN pg_catalog.pg_operator AS o ON o.oid = u.oid
+                    WHERE k.conindid = i.indexrelid AND k.conrelid = i.indrelid
+                ) END,
                 'building', EXISTS (
                     SELECT FROM pg_catalog.pg_stat_progress_create_index AS b WHERE b.index_relid = i.indexrelid
                 ),
