@@ -4,6 +4,7 @@ use super::check::CheckArgs;
 use super::diff::DiffArgs;
 use super::explain::ExplainArgs;
 use super::migrate::MigrateArgs;
+use super::retention::RetentionArgs;
 use super::rules::RulesArgs;
 use super::spec::SpecArgs;
 use super::style::Color;
@@ -50,6 +51,7 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     Rules(RulesArgs),
     Migrate(MigrateArgs),
+    Retention(RetentionArgs),
     Spec(SpecArgs),
 }
 
