@@ -178,11 +178,7 @@ async fn compare(existing: &Existing<'_>, options: &Options, console: &Console) 
     Adoption::Unknown(reason.unwrap_or_else(|| "not every fact could be seen".into()))
 }
 
-fn resolve_service<'a>(
-    name: &str,
-    services: &'a [Service],
-    retention: &'a Service,
-) -> Result<&'a Service, CliError> {
+fn resolve_service<'a>(name: &str, services: &'a [Service], retention: &'a Service) -> Result<&'a Service, CliError> {
     let mut all = services.iter().chain([retention]);
     all.clone().find(|service| service.name() == name).ok_or_else(|| {
         let known: Vec<&str> = all.by_ref().map(Service::name).collect();

@@ -65,7 +65,9 @@ impl TrimError {
     /// Returns what to do next, in the imperative.
     pub fn help(&self) -> &'static str {
         match self {
-            Self::Url => "write it as postgres://user:password@host:port/database, and percent-encode special characters",
+            Self::Url => {
+                "write it as postgres://user:password@host:port/database, and percent-encode special characters"
+            }
             Self::Unreachable(_) => "check host, port, user and password, and that the server is up",
             Self::Busy { .. } => "wait for the other run to end; it removes the same rows",
             Self::Locked { .. } => "find the session that holds the lock, or raise --lock-timeout, then run again",

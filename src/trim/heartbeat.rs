@@ -44,7 +44,10 @@ impl Evidence {
             return Ok(None);
         }
         let facts = plan.dialect.facts();
-        let prefix = plan.namespace.as_deref().map_or_else(String::new, |name| facts.quote(name) + ".");
+        let prefix = plan
+            .namespace
+            .as_deref()
+            .map_or_else(String::new, |name| facts.quote(name) + ".");
         Ok(Some(Self {
             table: format!("{prefix}{}", facts.quote(TABLE)),
             now: match plan.dialect {
@@ -72,7 +75,13 @@ impl Evidence {
         let ledger = Value::Text(Some(self.ledger.clone()));
 
         let mut values = numbers.to_vec();
-        values.extend([floor.clone(), floor.clone(), floor.clone(), runner.clone(), ledger.clone()]);
+        values.extend([
+            floor.clone(),
+            floor.clone(),
+            floor.clone(),
+            runner.clone(),
+            ledger.clone(),
+        ]);
         // MySQL assigns from left to right: what depends on the old floor comes before the new one.
         let update = format!(
             "UPDATE {table} SET horizon_seconds = ?, staleness_seconds = ?, skew_seconds = ?, \
@@ -116,19 +125,17 @@ impl Evidence {
     }
 
     /// Writes why a run failed.
-    pub(super) async fn fail(
-        &self,
-        session: &mut Session,
-        deleted: u64,
-        error: &TrimError,
-    ) -> Result<(), TrimError> {
+    pub(super) async fn fail(&self, session: &mut Session, deleted: u64, error: &TrimError) -> Result<(), TrimError> {
         let error = shorten(&Terminal(&error.to_string()).to_string(), ERROR);
         let values = [
             Value::Integer(i64::try_from(deleted).unwrap_or(i64::MAX)),
             Value::Text(Some(error)),
             Value::Text(Some(self.ledger.clone())),
         ];
-        let sql = format!("UPDATE {} SET last_deleted = ?, last_error = ? WHERE ledger = ?", self.table);
+        let sql = format!(
+            "UPDATE {} SET last_deleted = ?, last_error = ? WHERE ledger = ?",
+            self.table
+        );
         session.execute(&sql, &values).await.map(drop)
     }
 }

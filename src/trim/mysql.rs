@@ -41,7 +41,10 @@ impl MySqlSession {
             .disable_statement_logging();
         let connection = connect(limits, options.connect()).await?;
         let facts = Dialect::MySql.facts();
-        let prefix = plan.namespace.as_deref().map_or_else(String::new, |name| facts.quote(name) + ".");
+        let prefix = plan
+            .namespace
+            .as_deref()
+            .map_or_else(String::new, |name| facts.quote(name) + ".");
         let mut session = Self {
             connection,
             limits,
@@ -125,10 +128,16 @@ impl MySqlSession {
 
     pub(super) async fn is_big(&mut self) -> Result<bool, TrimError> {
         let some = BIG + 1;
-        let sql = format!("SELECT CAST(count(*) AS SIGNED) FROM (SELECT 1 FROM {} LIMIT {some}) AS some_rows", self.table);
+        let sql = format!(
+            "SELECT CAST(count(*) AS SIGNED) FROM (SELECT 1 FROM {} LIMIT {some}) AS some_rows",
+            self.table
+        );
         let count = self.row(sqlx::query(AssertSqlSafe(sql))).await?;
         let count = count.and_then(|row| integer(row.as_ref()));
-        Ok(count.map_err(TrimError::doing("estimate the table's size"))?.unsigned_abs() > BIG)
+        Ok(count
+            .map_err(TrimError::doing("estimate the table's size"))?
+            .unsigned_abs()
+            > BIG)
     }
 
     fn order(&self) -> String {

@@ -191,7 +191,10 @@ pub enum Walk {
 /// A critical finding about the ledger, a fact about it that could not be seen, or a table that cannot be trimmed safely.
 pub fn plan(policy: Policy, comparison: &Comparison<'_>, verdict: &Verdict) -> Result<Plan, Refusal> {
     let server = &comparison.catalog.server;
-    let found = comparison.tables.iter().find(|pair| pair.desired.name.value == policy.table);
+    let found = comparison
+        .tables
+        .iter()
+        .find(|pair| pair.desired.name.value == policy.table);
     let Some(pair) = found else {
         return Err(Refusal::new(
             RefusalKind::Usage,
@@ -228,7 +231,12 @@ pub fn plan(policy: Policy, comparison: &Comparison<'_>, verdict: &Verdict) -> R
     };
     Ok(Plan {
         dialect: server.dialect,
-        namespace: comparison.catalog.namespace.name.clone().filter(|name| !name.is_empty()),
+        namespace: comparison
+            .catalog
+            .namespace
+            .name
+            .clone()
+            .filter(|name| !name.is_empty()),
         table: table.name.clone(),
         column: column.name.clone(),
         time: time_kind(pair.desired, column, server.dialect)?,
@@ -287,7 +295,10 @@ fn refuse_unseen(policy: &Policy, verdict: &Verdict) -> Result<(), Refusal> {
         details,
         ..Refusal::new(
             RefusalKind::Unseen,
-            format!("not everything that the spec states of `{}` could be seen", policy.table),
+            format!(
+                "not everything that the spec states of `{}` could be seen",
+                policy.table
+            ),
             "give the role the right to see it; `seadrift check` says which",
         )
     })
@@ -301,7 +312,10 @@ fn refuse_without_guard(
     facts: &dyn Facts,
 ) -> Result<(), Refusal> {
     let wanted = pair.indexes.iter().any(|index| {
-        let covers = index.desired.columns().is_some_and(|key| key.contains(&policy.event_id.as_str()));
+        let covers = index
+            .desired
+            .columns()
+            .is_some_and(|key| key.contains(&policy.event_id.as_str()));
         let enforced = match &index.standing {
             Standing::Nearest { differences, .. } | Standing::Other { differences, .. } => {
                 worst(differences) < Effect::LetsIn
@@ -310,18 +324,29 @@ fn refuse_without_guard(
         };
         index.desired.unique.value && covers && enforced
     });
-    if wanted || table.indexes.iter().any(|index| is_guard(index, &policy.event_id, facts)) {
+    if wanted
+        || table
+            .indexes
+            .iter()
+            .any(|index| is_guard(index, &policy.event_id, facts))
+    {
         return Ok(());
     }
     Err(match table.sees(Aspect::Indexes) {
         true => Refusal::new(
             RefusalKind::Unsafe,
-            format!("no unique index guards `{}`: events can be recorded twice already", policy.event_id),
+            format!(
+                "no unique index guards `{}`: events can be recorded twice already",
+                policy.event_id
+            ),
             "create the guard first; `seadrift check` says how",
         ),
         false => Refusal::new(
             RefusalKind::Unseen,
-            format!("the indexes of `{}` could not be seen, so the guard may be missing", policy.table),
+            format!(
+                "the indexes of `{}` could not be seen, so the guard may be missing",
+                policy.table
+            ),
             "give the role the right to see them",
         ),
     })
@@ -381,7 +406,10 @@ fn time_kind(desired: &TableSpec, column: &Column, dialect: Dialect) -> Result<T
     kind.ok_or_else(|| {
         Refusal::new(
             RefusalKind::Unsafe,
-            format!("`{}` is {}, which does not tell the time of a row for certain", column.name, column.ty.spelling),
+            format!(
+                "`{}` is {}, which does not tell the time of a row for certain",
+                column.name, column.ty.spelling
+            ),
             "give it a type that holds an instant, or state `type: timestamp` in the spec if its values are in UTC",
         )
     })
@@ -405,11 +433,18 @@ fn row_number(table: &Table) -> Result<&'static str, Refusal> {
             "make the table anew without WITHOUT ROWID",
         )
     };
-    if table.engine.as_ref().is_some_and(|engine| engine.name.contains("WITHOUT ROWID")) {
+    if table
+        .engine
+        .as_ref()
+        .is_some_and(|engine| engine.name.contains("WITHOUT ROWID"))
+    {
         return Err(none());
     }
     let taken = |name: &str| table.columns.iter().any(|c| c.name.eq_ignore_ascii_case(name));
-    ["_rowid_", "rowid", "oid"].into_iter().find(|name| !taken(name)).ok_or_else(none)
+    ["_rowid_", "rowid", "oid"]
+        .into_iter()
+        .find(|name| !taken(name))
+        .ok_or_else(none)
 }
 
 #[cfg(test)]
@@ -467,9 +502,7 @@ tables:
     #[test]
     fn no_horizon_is_safe_without_a_staleness_guard() {
         for window in ["staleness_window: 0, ", ""] {
-            let text = SPEC
-                .replace("staleness_window: 168h, ", window)
-                .replace("14d", "3650d");
+            let text = SPEC.replace("staleness_window: 168h, ", window).replace("14d", "3650d");
             assert_eq!(kind_of(&text), Some(RefusalKind::Unsafe), "{window:?}");
         }
     }
@@ -543,7 +576,10 @@ tables:
         let drop = |table: &mut Table| table.indexes.retain(|index| index.primary);
         let refusal = plan_over(&parse(SPEC), Dialect::Postgres, drop).unwrap_err();
         assert_eq!(refusal.kind, RefusalKind::Unsafe);
-        assert!(refusal.details.iter().any(|d| d.starts_with("unique-missing")), "{refusal:?}");
+        assert!(
+            refusal.details.iter().any(|d| d.starts_with("unique-missing")),
+            "{refusal:?}"
+        );
         // A spec that leaves the index open has no rule that speaks of it.
         let open = SPEC.replace("unique: true }", "unique: true, confirmed: false }");
         let refusal = plan_over(&parse(&open), Dialect::Postgres, drop).unwrap_err();
@@ -554,9 +590,11 @@ tables:
 
     #[test]
     fn a_column_that_does_not_tell_the_time_is_not_gone_by() {
-        let set = |ty: DataType| move |table: &mut Table| {
-            let column = table.columns.iter_mut().find(|c| c.name == "At").unwrap();
-            column.ty = NativeType::plain(ty);
+        let set = |ty: DataType| {
+            move |table: &mut Table| {
+                let column = table.columns.iter_mut().find(|c| c.name == "At").unwrap();
+                column.ty = NativeType::plain(ty);
+            }
         };
         let local = DataType::Timestamp {
             precision: None,
@@ -564,10 +602,15 @@ tables:
         };
         let open = SPEC.replace("At: { type: timestamptz }", "At: { type: { unconfirmed: timestamp } }");
         assert_eq!(
-            plan_over(&parse(&open), Dialect::Postgres, set(local.clone())).unwrap().time,
+            plan_over(&parse(&open), Dialect::Postgres, set(local.clone()))
+                .unwrap()
+                .time,
             TimeKind::Utc
         );
-        let open = SPEC.replace("At: { type: timestamptz }", "At: { type: { unconfirmed: timestamptz } }");
+        let open = SPEC.replace(
+            "At: { type: timestamptz }",
+            "At: { type: { unconfirmed: timestamptz } }",
+        );
         for (dialect, ty) in [
             (Dialect::Postgres, local),
             (Dialect::Postgres, DataType::Text),
@@ -598,7 +641,11 @@ tables:
                 unverified: vec![entry.clone()],
                 ..Verdict::default()
             };
-            assert_eq!(refuse_unseen(&policy(&spec).unwrap(), &verdict).is_err(), refused, "{entry:?}");
+            assert_eq!(
+                refuse_unseen(&policy(&spec).unwrap(), &verdict).is_err(),
+                refused,
+                "{entry:?}"
+            );
         }
     }
 
@@ -630,7 +677,11 @@ tables:
                 findings: vec![finding],
                 ..Verdict::default()
             };
-            assert_eq!(refuse_findings(&policy(&spec).unwrap(), &verdict).is_err(), refused, "{code}");
+            assert_eq!(
+                refuse_findings(&policy(&spec).unwrap(), &verdict).is_err(),
+                refused,
+                "{code}"
+            );
         }
     }
 }

@@ -54,7 +54,10 @@ impl PostgresSession {
             .disable_statement_logging();
         let connection = connect(limits, options.connect()).await?;
         let facts = Dialect::Postgres.facts();
-        let prefix = plan.namespace.as_deref().map_or_else(String::new, |name| facts.quote(name) + ".");
+        let prefix = plan
+            .namespace
+            .as_deref()
+            .map_or_else(String::new, |name| facts.quote(name) + ".");
         let mut session = Self {
             connection,
             limits,
@@ -118,13 +121,18 @@ impl PostgresSession {
 
     pub(super) async fn now(&mut self) -> Result<DateTime<Utc>, TrimError> {
         let now = self.row(sqlx::query("SELECT clock_timestamp()")).await?;
-        now.and_then(|row| row.try_get(0)).map_err(TrimError::doing("read the clock"))
+        now.and_then(|row| row.try_get(0))
+            .map_err(TrimError::doing("read the clock"))
     }
 
     pub(super) async fn is_big(&mut self) -> Result<bool, TrimError> {
-        let sql = format!("SELECT count(*) > {BIG} FROM (SELECT FROM {} LIMIT {BIG} + 1) AS some", self.table);
+        let sql = format!(
+            "SELECT count(*) > {BIG} FROM (SELECT FROM {} LIMIT {BIG} + 1) AS few",
+            self.table
+        );
         let big = self.row(sqlx::query(AssertSqlSafe(sql))).await?;
-        big.and_then(|row| row.try_get(0)).map_err(TrimError::doing("estimate the table's size"))
+        big.and_then(|row| row.try_get(0))
+            .map_err(TrimError::doing("estimate the table's size"))
     }
 
     /// Writes the n-th value, an instant, in the type of the column, so that its index can be used.
@@ -230,7 +238,11 @@ impl PostgresSession {
             // A scan by place is in order by itself; sorting would read the whole table for each batch.
             Walk::ByPlace => String::new(),
         };
-        let lock = if locked == Locked::Skip { "FOR UPDATE SKIP LOCKED" } else { "" };
+        let lock = if locked == Locked::Skip {
+            "FOR UPDATE SKIP LOCKED"
+        } else {
+            ""
+        };
         // The outer condition is for a row that was changed between being found and being removed.
         let sql = format!(
             "WITH gone AS (DELETE FROM ONLY {table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ONLY {table} \

@@ -280,7 +280,11 @@ impl Run {
             if let Some(reason) = reason {
                 // A limit that is met by the very last row is no reason to come back.
                 let done = self.session.next().await?.is_none() && !skipped;
-                let through = if done { Some(self.cutoff) } else { reached.filter(|_| !skipped) };
+                let through = if done {
+                    Some(self.cutoff)
+                } else {
+                    reached.filter(|_| !skipped)
+                };
                 return Ok((if done { Ended::Done } else { reason }, through));
             }
             let limit = u32::try_from(left).unwrap_or(u32::MAX).min(pace.batch).max(1);

@@ -88,7 +88,11 @@ impl SqliteSession {
 
     pub(super) async fn is_big(&mut self) -> Result<bool, TrimError> {
         let sql = format!("SELECT count(*) FROM (SELECT 1 FROM {} LIMIT {})", self.table, BIG + 1);
-        let row = within(self.limits, sqlx::query(AssertSqlSafe(sql)).fetch_one(&mut self.connection)).await?;
+        let row = within(
+            self.limits,
+            sqlx::query(AssertSqlSafe(sql)).fetch_one(&mut self.connection),
+        )
+        .await?;
         let count: i64 = row
             .and_then(|row| row.try_get(0))
             .map_err(TrimError::doing("estimate the table's size"))?;
@@ -122,7 +126,9 @@ impl SqliteSession {
 
     fn candidate(&self, row: &SqliteRow) -> Result<Candidate, TrimError> {
         let number = row.try_get(0).map_err(TrimError::doing("read a row number"))?;
-        let text: String = row.try_get_unchecked(1).map_err(TrimError::doing("read a row's time"))?;
+        let text: String = row
+            .try_get_unchecked(1)
+            .map_err(TrimError::doing("read a row's time"))?;
         let time = stored_time::parse(&text);
         Ok(Candidate {
             due: time.filter(|time| *time >= EPOCH && *time < self.cutoff),
@@ -219,9 +225,12 @@ impl SqliteSession {
     }
 
     pub(super) async fn has_table(&mut self, name: &str) -> Result<bool, TrimError> {
-        let query = sqlx::query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE").bind(name);
+        let query =
+            sqlx::query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE").bind(name);
         let found = within(self.limits, query.fetch_optional(&mut self.connection)).await?;
-        Ok(found.map_err(TrimError::doing("look for the table of evidence"))?.is_some())
+        Ok(found
+            .map_err(TrimError::doing("look for the table of evidence"))?
+            .is_some())
     }
 
     pub(super) async fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, TrimError> {

@@ -147,7 +147,11 @@ async fn apply(
     job.instant = plan.time == TimeKind::Instant;
     let scheduler = args.scheduler.scheduler();
     let applied = job::apply(&target.url, &job, scheduler, target.limits).await?;
-    let done = if applied.changed { "the job is set up" } else { "the job was there already" };
+    let done = if applied.changed {
+        "the job is set up"
+    } else {
+        "the job was there already"
+    };
     if !console.is_silent() {
         console.print(&format!("{}: {done}\n", Terminal(&job.policy.table)))?;
     }

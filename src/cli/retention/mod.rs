@@ -64,7 +64,13 @@ impl LedgerArgs {
 
 fn pick<'a>(spec: &'a Spec, wanted: Option<&str>) -> Result<&'a TableSpec, CliError> {
     let retained: Vec<&TableSpec> = spec.tables.iter().filter(|table| table.retention.is_some()).collect();
-    let names = |tables: &[&TableSpec]| tables.iter().map(|t| t.name.value.clone()).collect::<Vec<_>>().join(", ");
+    let names = |tables: &[&TableSpec]| {
+        tables
+            .iter()
+            .map(|t| t.name.value.clone())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     match (wanted, &retained[..]) {
         (Some(wanted), _) => spec
             .tables
@@ -121,12 +127,7 @@ impl From<TrimError> for CliError {
             super::exit::USAGE => ErrorKind::Input,
             _ => ErrorKind::Database,
         };
-        let said = Self::new(kind, error.to_string());
-        let said = match std::error::Error::source(&error) {
-            Some(source) => said.caused_by(source),
-            None => said,
-        };
-        said.hint(error.help())
+        Self::new(kind, error.to_string()).hint(error.help())
     }
 }
 

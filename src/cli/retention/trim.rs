@@ -85,7 +85,10 @@ async fn trim(
     let mut bar = Bar::new(console);
     let mode = if args.dry_run { Mode::Count } else { Mode::Remove };
     let scan = args.pace.allow_scan;
-    let run = trim::open(&target.url, plan, target.limits, mode, scan, &mut |event| bar.show(&event)).await?;
+    let run = trim::open(&target.url, plan, target.limits, mode, scan, &mut |event| {
+        bar.show(&event)
+    })
+    .await?;
     if args.dry_run {
         let cutoff = run.cutoff();
         let count = run.count().await?;

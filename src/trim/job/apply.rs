@@ -178,7 +178,11 @@ async fn apply_event(session: &mut MySqlConnection, job: &Job) -> Result<Applied
         None => Some("CREATE"),
     };
     if let Some(verb) = verb {
-        let sql = format!("{verb} EVENT {} {}", mysql_event::path(job), mysql_event::definition(job));
+        let sql = format!(
+            "{verb} EVENT {} {}",
+            mysql_event::path(job),
+            mysql_event::definition(job)
+        );
         sqlx::raw_sql(AssertSqlSafe(sql))
             .execute(&mut *session)
             .await

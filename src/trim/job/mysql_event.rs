@@ -14,7 +14,11 @@ pub(super) fn name(job: &Job) -> String {
     if name.chars().count() <= LONGEST {
         return name;
     }
-    let digest: String = Sha256::digest(name.as_bytes()).iter().take(4).map(|b| format!("{b:02x}")).collect();
+    let digest: String = Sha256::digest(name.as_bytes())
+        .iter()
+        .take(4)
+        .map(|b| format!("{b:02x}"))
+        .collect();
     let head: String = name.chars().take(LONGEST - 9).collect();
     format!("{head}_{digest}")
 }
@@ -22,11 +26,18 @@ pub(super) fn name(job: &Job) -> String {
 /// The statement that the event runs.
 pub(super) fn command(job: &Job) -> String {
     let facts = Dialect::MySql.facts();
-    let prefix = job.namespace.as_deref().map_or_else(String::new, |name| facts.quote(name) + ".");
+    let prefix = job
+        .namespace
+        .as_deref()
+        .map_or_else(String::new, |name| facts.quote(name) + ".");
     let column = facts.quote(&job.policy.column);
     let (number, unit) = job.interval();
     // An instant (`timestamp`) is compared in the session's zone, a date and time is in UTC as it stands.
-    let now = if job.instant { "CURRENT_TIMESTAMP(6)" } else { "UTC_TIMESTAMP(6)" };
+    let now = if job.instant {
+        "CURRENT_TIMESTAMP(6)"
+    } else {
+        "UTC_TIMESTAMP(6)"
+    };
     format!(
         "DELETE FROM {prefix}{table} WHERE {column} < {now} - INTERVAL {number} {unit} ORDER BY {column} LIMIT {batch}",
         table = facts.quote(&job.policy.table),
@@ -47,7 +58,10 @@ pub(super) fn definition(job: &Job) -> String {
 /// The event's qualified, quoted name.
 pub(super) fn path(job: &Job) -> String {
     let facts = Dialect::MySql.facts();
-    let prefix = job.namespace.as_deref().map_or_else(String::new, |name| facts.quote(name) + ".");
+    let prefix = job
+        .namespace
+        .as_deref()
+        .map_or_else(String::new, |name| facts.quote(name) + ".");
     format!("{prefix}{}", facts.quote(&name(job)))
 }
 

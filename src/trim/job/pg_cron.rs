@@ -16,7 +16,11 @@ pub(super) fn command(job: &Job) -> String {
     let namespace = job.namespace.as_deref().unwrap_or("public");
     let table = format!("{}.{}", facts.quote(namespace), facts.quote(&job.policy.table));
     let column = facts.quote(&job.policy.column);
-    let now = if job.instant { "now()" } else { "(now() AT TIME ZONE 'UTC')" };
+    let now = if job.instant {
+        "now()"
+    } else {
+        "(now() AT TIME ZONE 'UTC')"
+    };
     let (number, unit) = job.interval();
     let old = format!("{column} < {now} - interval '{number} {unit}s'");
     let batch = job.batch;

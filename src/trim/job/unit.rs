@@ -4,9 +4,17 @@ use super::Job;
 
 /// The namespace to name on the command line, if the ledger is not in the usual one.
 fn arguments(job: &Job, specs: &str) -> Vec<String> {
-    let mut arguments: Vec<String> = ["retention", "trim", "--spec", specs, "--service", &job.service, "--table"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut arguments: Vec<String> = [
+        "retention",
+        "trim",
+        "--spec",
+        specs,
+        "--service",
+        &job.service,
+        "--table",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     arguments.push(job.policy.table.clone());
     if let Some(namespace) = &job.namespace {
         arguments.extend(["--schema".to_owned(), namespace.clone()]);
@@ -19,7 +27,11 @@ fn arguments(job: &Job, specs: &str) -> Vec<String> {
 /// A name that Kubernetes and systemd take: lower-case letters, digits and hyphens, at most 52 of them.
 fn unit_name(job: &Job) -> String {
     let mut name = String::from("seadrift-trim");
-    for word in job.service.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
+    for word in job
+        .service
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+    {
         name.push('-');
         name.push_str(&word.to_ascii_lowercase());
     }
