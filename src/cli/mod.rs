@@ -10,6 +10,7 @@ mod exit;
 mod explain;
 mod migrate;
 mod output;
+mod retention;
 mod rules;
 mod run;
 mod spec;

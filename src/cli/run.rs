@@ -11,7 +11,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use super::args::{Cli, Command};
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
-use super::{check, demo, diff, exit, explain, migrate, rules, spec, verify};
+use super::{check, demo, diff, exit, explain, migrate, retention, rules, spec, verify};
 use crate::services::Service;
 
 /// Runs the program with the given arguments, the program's own name first.
@@ -44,6 +44,7 @@ fn dispatch(command: Command, services: &[Service], console: &Console) -> Result
         Command::Explain(args) => explain::run(&args, console),
         Command::Rules(args) => rules::run(&args, console),
         Command::Migrate(args) => migrate::run(&args, services, console),
+        Command::Retention(args) => retention::run(&args, console),
         Command::Spec(args) => Ok(spec::run(args)),
         Command::Verify(args) => verify::run(&args, services, console),
     }

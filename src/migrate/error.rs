@@ -140,7 +140,7 @@ impl MigrateError {
 pub struct DriverError(Text);
 
 impl DriverError {
-    pub(super) fn new(text: impl Into<Text>) -> Self {
+    pub(crate) fn new(text: impl Into<Text>) -> Self {
         Self(text.into())
     }
 }

@@ -21,7 +21,7 @@ use crate::compare::pair;
 use crate::dialect::{Degree, Dialect, Facts, Fit, KeyEffect, Misfit, TypeAspect, is_text};
 use crate::finding::{Finding, Severity};
 use crate::schema::{
-    Clock, Collation, Column, DataType, DefaultExpr, Equality, Index, IndexState, KeyPart, Literal, NativeType,
+    Clock, Collation, Column, DataType, DefaultExpr, Equality, Index, KeyPart, Literal, NativeType,
     PrimaryKey, Table, TimeForm,
 };
 use crate::spec::{
@@ -427,23 +427,9 @@ pub(super) fn column(name: &str, ty: NativeType) -> Column {
 /// Makes a valid unique index over one column.
 pub(super) fn index(name: &str, column: &str) -> Index {
     Index {
-        name: name.to_owned(),
-        generated_name: false,
         unique: true,
-        primary: false,
         key: vec![KeyPart::column(column)],
-        include: Vec::new(),
-        predicate: None,
-        method: "btree".to_owned(),
-        serves_equality: true,
-        nulls_not_distinct: false,
-        state: IndexState::Valid,
-        deferrable: false,
-        exclusion: false,
-        constraint: None,
-        ignored: false,
-        on_conflict: None,
-        definition: None,
+        ..Index::plain(name)
     }
 }
 
