@@ -11,6 +11,7 @@ mod migrate;
 mod output;
 mod rules;
 mod run;
+mod self_test;
 mod spec;
 mod specs;
 mod style;
