@@ -13,6 +13,7 @@ mod output;
 mod retention;
 mod rules;
 mod run;
+mod self_test;
 mod spec;
 mod specs;
 mod style;

@@ -91,7 +91,10 @@ fn ideal_column(spec: &ColumnSpec, dialect: Dialect) -> Column {
         .and_then(|ty| ty.on(dialect))
         .unwrap_or_else(any_text);
     let ty = facts.native_type(&desired);
-    let mut collation = facts.usual_collation(&desired);
+    let mut collation = match spec.compare.value.guess() {
+        Some(_) => facts.exact_collation(&desired),
+        None => facts.usual_collation(&desired),
+    };
     if let (Some(collation), Some(name)) = (&mut collation, spec.collation.value.guess()) {
         name.clone_into(&mut collation.name);
     }

@@ -6,6 +6,7 @@ use crate::schema::{Aspect, Column};
 use crate::spec::ColumnSpec;
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::{repair, wording};
 
 /// The rule.
@@ -16,6 +17,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a column of the spec does not exist",
     page: include_str!("column_missing.md"),
     check: Check::Column(check),
+    plant: Plant::everywhere(|ground| ground.table().columns.retain(|c| c.name != "SourceService")),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

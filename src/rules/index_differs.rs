@@ -2,10 +2,10 @@
 
 use crate::compare::{Difference, Effect, IndexPair, Standing, worst};
 use crate::finding::Severity;
-use crate::schema::Index;
+use crate::schema::{Index, KeyPart};
 
 use super::consequence::{print_found, print_wanted};
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -15,6 +15,9 @@ pub(super) static RULE: Rule = Rule {
     summary: "an index is not what the spec says it is",
     page: include_str!("index_differs.md"),
     check: Check::Index(check),
+    plant: Plant::everywhere(|ground| {
+        ground.index("IX_ProcessedEvents_Correlation").key = vec![KeyPart::column("SourceService")];
+    }),
 };
 
 fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {

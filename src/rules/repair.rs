@@ -187,6 +187,7 @@ mod tests {
     use crate::compare::ColumnPair;
     use crate::finding::Severity;
     use crate::rules::engine::{Check, Draft, Rule, Sink};
+    use crate::rules::plant::Plant;
     use crate::rules::testing::{CASE_SENSITIVE, Scene};
     use crate::spec::Wanted;
 
@@ -198,6 +199,7 @@ mod tests {
         summary: "shows repairs",
         page: "",
         check: Check::Column(probe),
+        plant: Plant::everywhere(|_| {}),
     };
 
     fn probe(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

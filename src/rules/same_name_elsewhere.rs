@@ -1,10 +1,12 @@
 //! Another table of the same name, elsewhere or in another letter case.
 
 use crate::catalog::{Found, Likeness, Lookalike};
+use crate::dialect::Dialect;
 use crate::finding::Severity;
 use crate::schema::ObjectPath;
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::wording;
 
 /// The rule.
@@ -15,6 +17,14 @@ pub(super) static RULE: Rule = Rule {
     summary: "a second table has the same name, in another namespace or letter case",
     page: include_str!("same_name_elsewhere.md"),
     check: Check::Table(check),
+    plant: Plant::only(&[Dialect::Postgres, Dialect::MySql, Dialect::MariaDb], "a file has one namespace, and its names differ in more than letter case", |ground| {
+        ground.sighting().lookalikes.push(Lookalike {
+            namespace: Some("archive".to_owned()),
+            name: "ProcessedIntegrationEvents".to_owned(),
+            kind: "table".to_owned(),
+            likeness: Likeness::OtherNamespace,
+        });
+    }),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {
