@@ -23,7 +23,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if !table.sees(Aspect::Checks) {
             sink.unverified(
                 object.aspect(Aspect::Checks),
-                "the role cannot see check constraints",
+                "The role cannot see the table's check constraints.",
                 "Grant the role the right to see constraints, and check again.",
                 wanted.confirmed,
             );
@@ -35,7 +35,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             report(
                 wanted,
                 None,
-                format!("the check constraint {} does not exist", wanted.name.value),
+                format!("the check constraint `{}` does not exist", wanted.name.value),
                 context,
                 sink,
             );
@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             report(
                 wanted,
                 Some(&found.sql),
-                format!("{} is {how}", found.name),
+                format!("the check constraint `{}` is {how}", found.name),
                 context,
                 sink,
             );
@@ -58,7 +58,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             report(
                 wanted,
                 Some(&found.sql),
-                format!("{} is another check than the spec states", found.name),
+                format!("the check constraint `{}` is not the one that the spec states", found.name),
                 context,
                 sink,
             );
@@ -83,12 +83,12 @@ fn report(wanted: &CheckSpec, found: Option<&str>, message: String, context: &Co
         object,
         at: wanted.sql.at,
         expected: Some(wanted.sql.value.clone()),
-        found: Some(found.unwrap_or("none").to_owned()),
+        found: Some(found.unwrap_or("nothing").to_owned()),
         message,
         impact: "Rows that the spec rules out can be stored, and readers that trust the promise are misled.".to_owned(),
         help: format!(
-            "Look for rows that break it, then write a migration that makes {} as the spec states it.",
-            context.facts.quote(&wanted.name.value)
+            "Look for rows that break it, then write a migration that makes `{}` as the spec states it.",
+            wanted.name.value
         ),
     });
 }

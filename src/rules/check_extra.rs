@@ -4,7 +4,7 @@ use crate::finding::Severity;
 use crate::schema::{Check as CheckConstraint, Part};
 use crate::spec::{ColumnSpec, Position};
 
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Rule, Sink, repair};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -48,10 +48,7 @@ fn judge(constraint: &CheckConstraint, context: &Context<'_>, sink: &mut Sink<'_
     let unknown = Judgement {
         severity: Severity::Warning,
         at: context.desired().name.at,
-        message: format!(
-            "the check constraint {} is not in the spec: {}",
-            constraint.name, constraint.sql
-        ),
+        message: format!("the check constraint `{}` is not in the spec", constraint.name),
         impact: "Rows that it refuses cannot be recorded, and their events are processed again on each redelivery.",
         expected: None,
     };
@@ -65,8 +62,8 @@ fn judge(constraint: &CheckConstraint, context: &Context<'_>, sink: &mut Sink<'_
         message: verdict.message,
         impact: verdict.impact.to_owned(),
         help: format!(
-            "Drop it (ALTER TABLE {} DROP CONSTRAINT …) or write it under `checks:` in the spec if it is meant.",
-            context.facts.quote(&context.desired().name.value)
+            "If it is meant, write it under `checks` in the spec. {}",
+            repair::drop_constraint(context)
         ),
     });
 }
@@ -94,7 +91,7 @@ fn about_values(constraint: &CheckConstraint, column: &ColumnSpec, context: &Con
         return Some(Judgement {
             severity: Severity::Info,
             at: column.values.at,
-            message: format!("the check constraint {name} lists the values of {}", column.name.value),
+            message: format!("the check constraint `{name}` lists the values of `{}`", column.name.value),
             impact: "Every value of the spec is allowed; a new one would need the constraint changed first.",
             expected,
         });
@@ -109,7 +106,7 @@ fn about_values(constraint: &CheckConstraint, column: &ColumnSpec, context: &Con
         severity,
         at: column.values.at,
         message: format!(
-            "the check constraint {name} refuses values of {} that the spec allows: {}",
+            "the check constraint `{name}` refuses values of `{}` that the spec allows: {}",
             column.name.value,
             refused.join(", ")
         ),

@@ -28,7 +28,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             at: context.desired().indexes_at,
             expected: None,
             found: Some(print_found(index)),
-            message: format!("the index {} is not in the spec", index.name),
+            message: format!("the index `{}` is not in the spec", index.name),
             impact: "Each insert pays for it; reads may rely on it.".to_owned(),
             help: "Add it to the spec if it is meant, else drop it.".to_owned(),
         });

@@ -4,7 +4,7 @@ use crate::compare::{IndexPair, Standing};
 use crate::finding::Severity;
 
 use super::consequence::{print_found, print_wanted};
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Rule, Sink, repair};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -34,16 +34,14 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
             "For reads the index does not exist: look-ups by the key read the whole table, and writes still pay for it.",
         )
     };
-    let table = context.facts.quote(&context.desired().name.value);
-    let name = context.facts.quote(&pair.desired.name.value);
     sink.report(Draft {
         severity,
         object: context.path().index(&pair.desired.name.value),
         at: pair.desired.name.at,
         expected: Some(print_wanted(pair.desired)),
         found: Some(print_found(index)),
-        message: format!("{} is ignored by the optimizer", index.name),
+        message: format!("the index `{}` is ignored by the optimizer", index.name),
         impact: impact.to_owned(),
-        help: format!("Run: ALTER TABLE {table} ALTER INDEX {name} NOT IGNORED (MariaDB) or VISIBLE (MySQL)."),
+        help: repair::heed_index(context, &pair.desired.name.value, index),
     });
 }

@@ -4,7 +4,7 @@ use crate::compare::Standing;
 use crate::finding::Severity;
 use crate::schema::{Index, IndexState, plain_columns};
 
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Rule, Sink, wording};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -69,9 +69,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// Reports all repetitions of one index together: they have one cause.
 fn report(twin: Twin<'_>, members: &[&Index], context: &Context<'_>, sink: &mut Sink<'_>) {
-    let names: Vec<&str> = members.iter().map(|index| index.name.as_str()).collect();
+    let names: Vec<String> = members.iter().map(|index| wording::name(&index.name)).collect();
     let (severity, of) = match twin {
-        Twin::Wanted(name) => (Severity::Warning, format!("the index {name}")),
+        Twin::Wanted(name) => (Severity::Warning, format!("the index `{name}`")),
         Twin::PrimaryKey => (Severity::Info, "the primary key".to_owned()),
     };
     let verb = if members.len() == 1 { "repeats" } else { "repeat" };
@@ -81,9 +81,9 @@ fn report(twin: Twin<'_>, members: &[&Index], context: &Context<'_>, sink: &mut 
         object: context.path().index(&first.name),
         at: context.desired().indexes_at,
         expected: None,
-        found: Some(names.join(", ")),
-        message: format!("{} {verb} {of}", names.join(", ")),
-        impact: "They serve nothing that the first one does not, and each insert pays for all of them.".to_owned(),
+        found: Some(members.iter().map(|i| i.name.as_str()).collect::<Vec<_>>().join(", ")),
+        message: format!("{} {verb} {of}", wording::list(&names)),
+        impact: format!("What they do, {of} does already, and each insert pays for all of them."),
         help: "Drop them, and look for the tool that makes them anew at each start.".to_owned(),
     });
 }

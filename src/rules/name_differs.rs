@@ -6,7 +6,7 @@ use crate::schema::ObjectPath;
 use crate::spec::Position;
 
 use super::consequence::{print_found, print_wanted};
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Rule, Sink, wording};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -58,7 +58,7 @@ fn spelling(wanted: &str, found: &str, object: ObjectPath, at: Position, context
         at,
         expected: Some(wanted.to_owned()),
         found: Some(found.to_owned()),
-        message: format!("{wanted} is spelled {found}"),
+        message: format!("`{wanted}` is spelled `{found}`"),
         impact: format!(
             "{} takes both spellings for one name; other databases do not.",
             context.dialect().title()
@@ -84,11 +84,11 @@ fn index(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let what = if index.primary {
         "the primary key".to_owned()
     } else {
-        index.name.clone()
+        wording::name(&index.name)
     };
     let message = match pair.named {
-        Some(_) => format!("{what} {does}, not {name}"),
-        None => format!("{name} does not exist; {what} {does}"),
+        Some(_) => format!("{what} {does}, not `{name}`"),
+        None => format!("the index `{name}` does not exist; {what} {does}"),
     };
     sink.report(Draft {
         severity: Severity::Warning,
@@ -102,6 +102,10 @@ fn index(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         } else {
             "Look-ups are served, but a migration that creates the index by name makes a second one.".to_owned()
         },
-        help: "Rename the index, or write its name into the spec.".to_owned(),
+        help: if index.primary {
+            "Take the index out of the spec, or create it beside the primary key.".to_owned()
+        } else {
+            format!("Rename {what} to `{name}`, or write its name into the spec.")
+        },
     });
 }

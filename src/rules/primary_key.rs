@@ -3,7 +3,7 @@
 use crate::finding::Severity;
 use crate::schema::{Aspect, PrimaryKey};
 
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Rule, Sink, repair};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -23,7 +23,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if wanted.value.stated().is_some() {
             sink.unverified(
                 object.aspect(Aspect::PrimaryKey),
-                "the role cannot see the table's keys",
+                "The role cannot see the table's keys.",
                 "Grant the role the right to see constraints, and check again.",
                 true,
             );
@@ -57,9 +57,9 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
     let table = &context.desired().name.value;
     let expected = print_columns(wanted);
     let message = match found {
-        None => format!("{table} has no primary key; the spec names {expected}"),
+        None => format!("table `{table}` has no primary key instead of `{expected}`"),
         Some(key) => format!(
-            "the primary key of {table} is {} instead of {expected}",
+            "the primary key of table `{table}` is `{}` instead of `{expected}`",
             print_columns(&key.columns)
         ),
     };
@@ -71,11 +71,7 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
         found: Some(print(found)),
         message,
         impact: impact(context, wanted, found),
-        help: format!(
-            "Write a migration that makes {} the primary key of {}; look first whether rows break it.",
-            wanted.iter().map(|w| facts.quote(w)).collect::<Vec<_>>().join(", "),
-            facts.quote(table),
-        ),
+        help: repair::set_primary_key(context, wanted, found.is_some()),
     })
 }
 
@@ -92,7 +88,7 @@ fn impact(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) 
     });
     match (found, unique_instead) {
         (None, Some(index)) => format!(
-            "The unique index {} gives the same uniqueness, but replication, ORMs and foreign keys ask for a primary key.",
+            "The unique index `{}` gives the same uniqueness, but replication, ORMs and foreign keys ask for a primary key.",
             index.name
         ),
         (None, None) => "Rows have no identity that the database enforces: updates and deletes by key can hit several.".to_owned(),
@@ -101,7 +97,7 @@ fn impact(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) 
 }
 
 fn print(found: Option<&PrimaryKey>) -> String {
-    found.map_or_else(|| "no primary key".to_owned(), |key| print_columns(&key.columns))
+    found.map_or_else(|| "nothing".to_owned(), |key| print_columns(&key.columns))
 }
 
 fn print_columns(columns: &[String]) -> String {

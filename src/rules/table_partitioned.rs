@@ -21,10 +21,7 @@ fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let wanted = ctx.desired();
     let key = partitioning.key.join(", ");
-    let count = match partitioning.partitions.len() {
-        1 => "1 partition".to_owned(),
-        n => format!("{n} partitions"),
-    };
+    let count = wording::partitions(partitioning.partitions.len());
     let found = format!("{} ({key}), {count}", partitioning.strategy);
     sink.report(Draft {
         severity: Severity::Info,

@@ -30,7 +30,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             at: context.desired().name.at,
             expected: None,
             found: Some("disabled".to_owned()),
-            message: format!("the {kind} {name} is disabled"),
+            message: format!("the {kind} `{name}` is disabled"),
             impact: "It does nothing today. Whoever enables it changes what happens to each insert.".to_owned(),
             help: format!("Drop the {kind} if it is no longer meant; else find out who switched it off, and why."),
         });

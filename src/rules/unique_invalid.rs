@@ -29,10 +29,11 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let help = match index.state {
         IndexState::Building => "Wait until the build has ended, then check again.".to_owned(),
         IndexState::Valid | IndexState::Invalid { .. } if context.table().partitioning.is_some() => format!(
-            "Build the index on each partition that lacks it and attach it to {quoted}; the parent becomes valid with the last one."
+            "Build the index on each partition that lacks it and attach it to `{}`; the parent becomes valid with the last one.",
+            pair.desired.name.value
         ),
         IndexState::Valid | IndexState::Invalid { .. } => format!(
-            "Remove duplicate rows, then run REINDEX INDEX CONCURRENTLY {quoted}. CREATE … IF NOT EXISTS would keep the broken index."
+            "Remove duplicate rows, then run `REINDEX INDEX CONCURRENTLY {quoted};`. CREATE … IF NOT EXISTS would keep the broken index."
         ),
     };
     sink.report(Draft {
@@ -41,7 +42,7 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         at: pair.desired.name.at,
         expected: Some(print_wanted(pair.desired)),
         found: Some(print_found(index)),
-        message: format!("{} is there, but {}", index.name, difference.what),
+        message: format!("the index `{}` is there, but {}", index.name, difference.what),
         impact,
         help,
     });

@@ -4,7 +4,7 @@ use crate::compare::{IndexPair, Standing};
 use crate::finding::Severity;
 use crate::schema::Aspect;
 
-use super::consequence::{creation, of_duplicates, print_found, print_wanted};
+use super::consequence::{creation, key_in_words, of_duplicates, print_found, print_wanted};
 use super::{Check, Context, Draft, Rule, Sink};
 
 /// The rule.
@@ -28,7 +28,7 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let (severity, impact) = of_duplicates(context, pair.desired);
-    let wanted = print_wanted(pair.desired);
+    let key = key_in_words(pair.desired);
     let elsewhere = context
         .pair
         .sighting
@@ -36,22 +36,22 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         .iter()
         .find(|(index, _)| index == name);
     let message = match (pair.named, elsewhere) {
-        (Some(index), _) if !index.unique => format!("{name} is an ordinary index, not a unique one"),
-        (Some(index), _) => format!("{name} is {} and does not make {wanted} hold", print_found(index)),
+        (Some(index), _) if !index.unique => format!("`{name}` is an ordinary index, not a unique one"),
+        (Some(index), _) => format!("`{name}` is `{}`, which does not make {key} unique", print_found(index)),
         (None, Some((_, table))) => {
-            format!("the index {name} is on the table {table}; nothing makes {wanted} hold here")
+            format!("no index makes {key} unique here; the index `{name}` is on the table `{table}`")
         }
-        (None, None) => format!("no index makes {wanted} hold; {name} does not exist"),
+        (None, None) => format!("no index makes {key} unique; `{name}` does not exist"),
     };
     let found = match pair.named {
         Some(index) => print_found(index),
-        None => "none".to_owned(),
+        None => "nothing".to_owned(),
     };
     sink.report(Draft {
         severity,
         object,
         at: pair.desired.name.at,
-        expected: Some(wanted),
+        expected: Some(print_wanted(pair.desired)),
         found: Some(found),
         message,
         impact,
@@ -60,11 +60,13 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
 }
 
 fn help(pair: &IndexPair<'_>, context: &Context<'_>, elsewhere: bool) -> String {
-    let mut help = format!("Remove duplicate rows, then run: {}.", creation(context, pair.desired));
-    if pair.named.is_some() {
-        help = format!("Drop the index of that name first: IF NOT EXISTS would keep it. {help}");
-    } else if elsewhere {
-        help.push_str(" IF NOT EXISTS would do nothing while another table has an index of that name.");
-    }
-    help
+    let first = if pair.named.is_some() {
+        "Drop the index of that name first; IF NOT EXISTS would keep it. "
+    } else {
+        ""
+    };
+    format!(
+        "{first}Remove duplicate rows. {}",
+        creation(context, pair.desired, elsewhere)
+    )
 }

@@ -4,7 +4,7 @@ use crate::compare::{Effect, IndexPair, Standing};
 use crate::finding::Severity;
 use crate::schema::{Index, plain_columns};
 
-use super::consequence::{of_refusals, print_found, print_wanted};
+use super::consequence::{of_refusals, print_found, print_wanted, replacement};
 use super::{Check, Context, Draft, Rule, Sink};
 
 /// The rule.
@@ -74,10 +74,18 @@ fn wanted(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         },
         expected: Some(expected.clone()),
         found: Some(print_found(index)),
-        message: format!("{} {}; the spec wants {expected}", index.name, what.join("; ")),
+        message: format!("the index `{}` {}; the spec wants `{expected}`", index.name, what.join("; ")),
         impact,
-        help: format!("Replace the index by {expected}, so that only equal keys are refused."),
+        help: help(index, pair, context),
     });
+}
+
+fn help(index: &Index, pair: &IndexPair<'_>, context: &Context<'_>) -> String {
+    if print_found(index) == print_wanted(pair.desired) {
+        // The index compares as its column does.
+        return "Give the column the type and collation of the spec; the index follows.".to_owned();
+    }
+    replacement(context, pair, index)
 }
 
 /// Returns whether a unique index refuses rows that no promise of the spec refuses.
@@ -120,7 +128,7 @@ fn unwanted_index(index: &Index, context: &Context<'_>, sink: &mut Sink<'_>) {
         at,
         expected: named.map(|pair| print_wanted(pair.desired)),
         found: Some(print_found(index)),
-        message: format!("{} is {}, and the spec promises no such uniqueness", index.name, print_found(index)),
+        message: format!("the index `{}` is `{}`, and the spec promises no such uniqueness", index.name, print_found(index)),
         impact,
         help: "Drop the index, or make it an ordinary one if it serves look-ups; if the promise is meant, add it to the spec.".to_owned(),
     });

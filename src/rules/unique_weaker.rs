@@ -2,8 +2,9 @@
 
 use crate::compare::{Effect, IndexPair, Standing};
 use crate::finding::Severity;
+use crate::schema::Index;
 
-use super::consequence::{of_duplicates, print_found, print_wanted};
+use super::consequence::{of_duplicates, print_found, print_wanted, replacement};
 use super::{Check, Context, Draft, Rule, Sink};
 
 /// The rule.
@@ -35,21 +36,21 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         at: pair.desired.key.at,
         expected: Some(print_wanted(pair.desired)),
         found: Some(print_found(index)),
-        message: format!("{} {}", index.name, what.join("; ")),
+        message: format!("the index `{}` {}", index.name, what.join("; ")),
         impact,
-        help: help(pair, context),
+        help: help(pair, index, context),
     });
 }
 
-fn help(pair: &IndexPair<'_>, context: &Context<'_>) -> String {
-    let mut help = format!(
-        "Find and merge duplicate rows, then replace the index by one over {}.",
-        print_wanted(pair.desired)
-    );
-    if context.table().partitioning.is_some() {
-        help.push_str(
-            " While the table is partitioned, a unique key must hold the partition columns: partition by the key itself, or keep the ledger unpartitioned.",
-        );
-    }
-    help
+fn help(pair: &IndexPair<'_>, index: &Index, context: &Context<'_>) -> String {
+    let next = if context.table().partitioning.is_some() {
+        "While the table is partitioned, a unique key must hold the partition columns: partition by the key itself, or \
+         keep the ledger unpartitioned."
+            .to_owned()
+    } else if print_found(index) == print_wanted(pair.desired) {
+        "No index reaches the rows of child tables: move them into the table, and detach the children.".to_owned()
+    } else {
+        replacement(context, pair, index)
+    };
+    format!("Find and merge duplicate rows. {next}")
 }
