@@ -85,7 +85,11 @@ pub(super) fn run(args: &MigrateArgs, services: &[Service], console: &Console) -
         lock_timeout: target.lock_timeout,
         connect_timeout: target.connect_timeout,
     };
-    super::run::block_on(migrate_with(&args.command, service, &url, &options, console))?
+    let ended = super::run::block_on(migrate_with(&args.command, service, &url, &options, console))?;
+    ended.map_err(|error| match error.kind {
+        ErrorKind::Database => error.about(&url),
+        _ => error,
+    })
 }
 
 async fn migrate_with(
@@ -208,33 +212,17 @@ impl From<MigrateError> for CliError {
 }
 
 fn print_event(event: &Event) -> String {
-    match event {
-        Event::Waiting { at_most } => format!(
-            "waiting for another migration run, at most {} s
-",
-            at_most.as_secs()
-        ),
+    let said = match event {
+        Event::Waiting { at_most } => format!("waiting for another migration run, at most {} s", at_most.as_secs()),
         Event::Comparing { tables } => {
             let tables: Vec<String> = tables.iter().map(|table| Terminal(table).to_string()).collect();
-            format!(
-                "comparing existing tables with the spec: {}
-",
-                tables.join(", ")
-            )
+            format!("comparing existing tables with the spec: {}", tables.join(", "))
         }
-        Event::Adopted(name) => format!(
-            "adopted {name}
-"
-        ),
-        Event::Applying(name) => format!(
-            "applying {name}
-"
-        ),
-        Event::RollingBack(name) => format!(
-            "rolling back {name}
-"
-        ),
-    }
+        Event::Adopted(name) => format!("adopted {name}"),
+        Event::Applying(name) => format!("applying {name}"),
+        Event::RollingBack(name) => format!("rolling back {name}"),
+    };
+    said + "\n"
 }
 
 fn render_status(service: &Service, status: &Status) -> String {

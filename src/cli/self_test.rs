@@ -135,7 +135,9 @@ fn failures(result: &SelfTest) -> String {
     {
         let place = format!("{code} {rule} on {}", dialect.title());
         match outcome {
-            Outcome::Missed { said } if said.is_empty() => fail(format!("{place}: missed, and nobody else spoke"), said),
+            Outcome::Missed { said } if said.is_empty() => {
+                fail(format!("{place}: missed, and nobody else spoke"), said)
+            }
             Outcome::Missed { said } => fail(format!("{place}: missed, but said was:"), said),
             Outcome::Mistaken { said } => fail(format!("{place}: caught, but:"), said),
             Outcome::Caught { .. } | Outcome::NotPossible { .. } => {}
@@ -216,7 +218,10 @@ mod tests {
             said: vec!["other-rule: something".to_owned()],
         });
         let text = plain(&text(&missed));
-        assert!(text.contains("X001  some-rule  caught        not possible  not possible  MISSED\n"), "{text}");
+        assert!(
+            text.contains("X001  some-rule  caught        not possible  not possible  MISSED\n"),
+            "{text}"
+        );
         assert!(
             text.ends_with(
                 "X001 some-rule on SQLite: missed, but said was:\n  other-rule: something\n\n\

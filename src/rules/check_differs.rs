@@ -24,7 +24,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if !table.sees(Aspect::Checks) {
             sink.unverified(
                 object.aspect(Aspect::Checks),
-                "the role cannot see check constraints",
+                "The role cannot see the table's check constraints.",
                 "Grant the role the right to see constraints, and check again.",
                 wanted.confirmed,
             );
@@ -36,7 +36,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             report(
                 wanted,
                 None,
-                format!("the check constraint {} does not exist", wanted.name.value),
+                format!("the check constraint `{}` does not exist", wanted.name.value),
                 context,
                 sink,
             );
@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             report(
                 wanted,
                 Some(&found.sql),
-                format!("{} is {how}", found.name),
+                format!("the check constraint `{}` is {how}", found.name),
                 context,
                 sink,
             );
@@ -59,7 +59,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             report(
                 wanted,
                 Some(&found.sql),
-                format!("{} is another check than the spec states", found.name),
+                format!(
+                    "the check constraint `{}` is not the one that the spec states",
+                    found.name
+                ),
                 context,
                 sink,
             );
@@ -84,12 +87,12 @@ fn report(wanted: &CheckSpec, found: Option<&str>, message: String, context: &Co
         object,
         at: wanted.sql.at,
         expected: Some(wanted.sql.value.clone()),
-        found: Some(found.unwrap_or("none").to_owned()),
+        found: Some(found.unwrap_or("nothing").to_owned()),
         message,
         impact: "Rows that the spec rules out can be stored, and readers that trust the promise are misled.".to_owned(),
         help: format!(
-            "Look for rows that break it, then write a migration that makes {} as the spec states it.",
-            context.facts.quote(&wanted.name.value)
+            "Look for rows that break it, then write a migration that makes `{}` as the spec states it.",
+            wanted.name.value
         ),
     });
 }
@@ -111,7 +114,10 @@ mod tests {
         for sql in [SQL, "((\"Outcome\")::text <> ''::text)"] {
             wanted().check("CK_Outcome", sql, |_| {}).run(&RULE).assert_quiet();
         }
-        Scene::ledger(Dialect::Postgres).check("other", SQL, |_| {}).run(&RULE).assert_quiet();
+        Scene::ledger(Dialect::Postgres)
+            .check("other", SQL, |_| {})
+            .run(&RULE)
+            .assert_quiet();
     }
 
     #[test]
@@ -119,7 +125,10 @@ mod tests {
         let scene = wanted();
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Error);
-        assert_eq!(said.finding().message.raw(), "the check constraint CK_Outcome does not exist");
+        assert_eq!(
+            said.finding().message.raw(),
+            "the check constraint CK_Outcome does not exist"
+        );
         assert_eq!(said.finding().location.line, scene.spec_table().checks[0].sql.at.line);
     }
 
@@ -139,14 +148,20 @@ mod tests {
     fn another_check_under_the_name_is_an_error() {
         let said = wanted().check("CK_Outcome", "\"Outcome\" <> 'x'", |_| {}).run(&RULE);
         assert_eq!(said.severity(), Severity::Error);
-        assert_eq!(said.finding().message.raw(), "CK_Outcome is another check than the spec states");
+        assert_eq!(
+            said.finding().message.raw(),
+            "CK_Outcome is another check than the spec states"
+        );
     }
 
     #[test]
     fn an_unconfirmed_check_is_listed_with_what_is_there() {
         let open = |scene: Scene| scene.wanted(|table| table.checks[0].confirmed = false);
         let missing = open(wanted()).run(&RULE);
-        assert_eq!(missing.open().found.raw(), "the check constraint CK_Outcome does not exist");
+        assert_eq!(
+            missing.open().found.raw(),
+            "the check constraint CK_Outcome does not exist"
+        );
         let other = open(wanted().check("CK_Outcome", "true", |_| {})).run(&RULE);
         assert_eq!(other.open().found.raw(), "true");
         assert_eq!(other.open().expected.as_ref().unwrap().raw(), SQL);

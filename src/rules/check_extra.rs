@@ -4,7 +4,7 @@ use crate::finding::Severity;
 use crate::schema::{Check as CheckConstraint, Part};
 use crate::spec::{ColumnSpec, Position};
 
-use super::{Check, Context, Draft, Plant, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink, repair};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -57,10 +57,7 @@ fn judge(constraint: &CheckConstraint, context: &Context<'_>, sink: &mut Sink<'_
     let unknown = Judgement {
         severity: Severity::Warning,
         at: context.desired().name.at,
-        message: format!(
-            "the check constraint {} is not in the spec: {}",
-            constraint.name, constraint.sql
-        ),
+        message: format!("the check constraint `{}` is not in the spec", constraint.name),
         impact: "Rows that it refuses cannot be recorded, and their events are processed again on each redelivery.",
         expected: None,
     };
@@ -74,8 +71,8 @@ fn judge(constraint: &CheckConstraint, context: &Context<'_>, sink: &mut Sink<'_
         message: verdict.message,
         impact: verdict.impact.to_owned(),
         help: format!(
-            "Drop it (ALTER TABLE {} DROP CONSTRAINT …) or write it under `checks:` in the spec if it is meant.",
-            context.facts.quote(&context.desired().name.value)
+            "If it is meant, write it under `checks` in the spec. {}",
+            repair::drop_constraint(context)
         ),
     });
 }
@@ -103,7 +100,10 @@ fn about_values(constraint: &CheckConstraint, column: &ColumnSpec, context: &Con
         return Some(Judgement {
             severity: Severity::Info,
             at: column.values.at,
-            message: format!("the check constraint {name} lists the values of {}", column.name.value),
+            message: format!(
+                "the check constraint `{name}` lists the values of `{}`",
+                column.name.value
+            ),
             impact: "Every value of the spec is allowed; a new one would need the constraint changed first.",
             expected,
         });
@@ -118,7 +118,7 @@ fn about_values(constraint: &CheckConstraint, column: &ColumnSpec, context: &Con
         severity,
         at: column.values.at,
         message: format!(
-            "the check constraint {name} refuses values of {} that the spec allows: {}",
+            "the check constraint `{name}` refuses values of `{}` that the spec allows: {}",
             column.name.value,
             refused.join(", ")
         ),
@@ -154,7 +154,10 @@ mod tests {
             said.finding().message.raw(),
             "the check constraint CK_Outcome refuses values of Outcome that the spec allows: Stale"
         );
-        assert_eq!(said.finding().location.line, scene.spec_column("Outcome").values.at.line);
+        assert_eq!(
+            said.finding().location.line,
+            scene.spec_column("Outcome").values.at.line
+        );
     }
 
     #[test]
@@ -182,7 +185,11 @@ mod tests {
             );
         }
         let silent = Scene::ledger(Dialect::Postgres).check("CK_Outcome", "\"Outcome\" IN ('Processed')", |_| {});
-        assert_eq!(silent.run(&RULE).severity(), Severity::Warning, "the spec lists no values");
+        assert_eq!(
+            silent.run(&RULE).severity(),
+            Severity::Warning,
+            "the spec lists no values"
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::finding::Severity;
 use crate::schema::{ForeignKey, Part};
 
-use super::{Check, Context, Draft, Plant, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink, repair};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -32,14 +32,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let cascades = key.on_delete.eq_ignore_ascii_case("cascade");
         let impact = match (ledger, cascades) {
             (true, true) => format!(
-                "Events whose row in {0} is unknown here cannot be recorded, and deleting a row of {0} deletes ledger rows: their events become new again.",
+                "An event whose row in `{0}` is missing cannot be recorded, and deleting a row of `{0}` deletes ledger rows: their events become new again.",
                 key.referenced_table
             ),
             (true, false) => format!(
-                "Events whose row in {} is unknown here cannot be recorded, and are processed again on each redelivery.",
+                "An event whose row in `{}` is missing cannot be recorded, and is processed again on each redelivery.",
                 key.referenced_table
             ),
-            (false, _) => format!("Rows whose row in {} is missing are refused.", key.referenced_table),
+            (false, _) => format!("A row whose row in `{}` is missing is refused.", key.referenced_table),
         };
         sink.report(Draft {
             // A cascade forgets events too early.
@@ -59,13 +59,13 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 key.on_delete.to_lowercase()
             )),
             message: format!(
-                "the foreign key {} to {} is not in the spec",
+                "the foreign key `{}` to `{}` is not in the spec",
                 key.name, key.referenced_table
             ),
             impact,
             help: format!(
-                "Drop it (ALTER TABLE {} DROP CONSTRAINT …): a ledger records what came in, whatever else is known.",
-                context.facts.quote(&context.desired().name.value)
+                "{} A ledger records what came in, whatever else is known.",
+                repair::drop_constraint(context)
             ),
         });
     }
@@ -116,7 +116,10 @@ mod tests {
         let scene = key("SET NULL");
         let said = scene.run(&RULE);
         let finding = said.finding();
-        assert_eq!(finding.message.raw(), "the foreign key FK_Tenant to Tenants is not in the spec");
+        assert_eq!(
+            finding.message.raw(),
+            "the foreign key FK_Tenant to Tenants is not in the spec"
+        );
         assert_eq!(
             finding.found.as_ref().unwrap().raw(),
             "(TenantId) references Tenants (Id) on delete set null"

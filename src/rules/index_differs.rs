@@ -4,7 +4,7 @@ use crate::compare::{Difference, Effect, IndexPair, Standing, worst};
 use crate::finding::Severity;
 use crate::schema::{Index, KeyPart};
 
-use super::consequence::{print_found, print_wanted};
+use super::consequence::{print_found, print_wanted, replacement};
 use super::{Check, Context, Draft, Plant, Rule, Sink};
 
 /// The rule.
@@ -65,11 +65,11 @@ fn differing(
         at: pair.desired.key.at,
         expected: Some(wanted.clone()),
         found: Some(print_found(index)),
-        message: format!("{} {}", index.name, what.join("; ")),
+        message: format!("the index `{}` {}", index.name, what.join("; ")),
         impact: impact.to_owned(),
         help: match severity {
             Severity::Info => "Leave it, or write the difference into the spec if it is meant.".to_owned(),
-            Severity::Warning | Severity::Error | Severity::Critical => format!("Replace the index by {wanted}."),
+            Severity::Warning | Severity::Error | Severity::Critical => replacement(context, pair, index),
         },
     });
 }
@@ -79,20 +79,20 @@ fn misplaced(pair: &IndexPair<'_>, named: &Index, context: &Context<'_>, sink: &
     let wanted = print_wanted(pair.desired);
     let found = print_found(named);
     let message = if pair.desired.unique.value && !named.unique {
-        format!("{} is not UNIQUE", named.name)
+        format!("the index `{}` is not UNIQUE", named.name)
     } else {
-        format!("{} is {found} instead of {wanted}", named.name)
+        format!("the index `{}` is `{found}` instead of `{wanted}`", named.name)
     };
     let impact = match &pair.standing {
         Standing::Other { index, .. } if pair.desired.unique.value => {
             format!(
-                "{} does its work, so duplicates are refused; whoever relies on the name is misled.",
+                "`{}` does its work, so duplicates are refused; whoever relies on the name is misled.",
                 index.name
             )
         }
         Standing::Other { index, .. } => {
             format!(
-                "{} serves the look-ups; whoever relies on the name is misled.",
+                "`{}` serves the look-ups; whoever relies on the name is misled.",
                 index.name
             )
         }
@@ -108,9 +108,6 @@ fn misplaced(pair: &IndexPair<'_>, named: &Index, context: &Context<'_>, sink: &
         found: Some(found),
         message,
         impact,
-        help: format!(
-            "Drop {} and give its name to an index {wanted}.",
-            context.facts.quote(&pair.desired.name.value)
-        ),
+        help: replacement(context, pair, named),
     });
 }

@@ -28,11 +28,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         let (message, help) = match &index.state {
             IndexState::Valid => continue,
             IndexState::Invalid { reason } => (
-                format!("{} is INVALID and not in the spec: {reason}", index.name),
-                "Drop it (DROP INDEX CONCURRENTLY), after a look at why its build failed.",
+                format!("the index `{}` is INVALID and not in the spec: {reason}", index.name),
+                drop_help(context),
             ),
             IndexState::Building => (
-                format!("{} is being built and is not in the spec", index.name),
+                format!("the index `{}` is being built and is not in the spec", index.name),
                 "Wait until the build has ended, then check again.",
             ),
         };
@@ -47,6 +47,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 .to_owned(),
             help: help.to_owned(),
         });
+    }
+}
+
+fn drop_help(context: &Context<'_>) -> &'static str {
+    if context.facts.builds_concurrently() {
+        "Drop it with `DROP INDEX CONCURRENTLY …;`, after a look at why its build failed."
+    } else {
+        "Look at why it is broken, and drop it if nothing needs it."
     }
 }
 

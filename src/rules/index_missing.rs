@@ -4,7 +4,7 @@ use crate::compare::{IndexPair, Standing};
 use crate::finding::Severity;
 use crate::schema::{Aspect, ObjectPath};
 
-use super::consequence::{creation, print_wanted};
+use super::consequence::{creation, key_in_words, print_wanted};
 use super::{Check, Context, Draft, Plant, Rule, Sink};
 
 /// The rule.
@@ -16,7 +16,10 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("index_missing.md"),
     check: Check::Index(check),
     plant: Plant::everywhere(|ground| {
-        ground.table().indexes.retain(|index| index.name != "IX_ProcessedEvents_Correlation");
+        ground
+            .table()
+            .indexes
+            .retain(|index| index.name != "IX_ProcessedEvents_Correlation");
     }),
 };
 
@@ -30,7 +33,7 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         report_unseen(object, sink);
         return;
     }
-    let wanted = print_wanted(pair.desired);
+    let key = key_in_words(pair.desired);
     let elsewhere = context
         .pair
         .sighting
@@ -38,18 +41,18 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         .iter()
         .find(|(index, _)| index == name);
     let message = match elsewhere {
-        Some((_, table)) => format!("the index {name} is on the table {table}; no index on {wanted} here"),
-        None => format!("no index on {wanted}; {name} does not exist"),
+        Some((_, table)) => format!("no index on {key} here; the index `{name}` is on the table `{table}`"),
+        None => format!("no index on {key}; `{name}` does not exist"),
     };
     sink.report(Draft {
         severity: Severity::Error,
         object,
         at: pair.desired.name.at,
-        expected: Some(wanted),
-        found: Some("none".to_owned()),
+        expected: Some(print_wanted(pair.desired)),
+        found: Some("nothing".to_owned()),
         message,
         impact: "Look-ups by this key read the whole table, which grows with every event.".to_owned(),
-        help: format!("Run: {}.", creation(context, pair.desired)),
+        help: creation(context, pair.desired, elsewhere.is_some()),
     });
 }
 
@@ -57,7 +60,7 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
 pub(super) fn report_unseen(object: ObjectPath, sink: &mut Sink<'_>) {
     sink.unverified(
         object.aspect(Aspect::Indexes),
-        "the role cannot see every index of the table, and this one was not among those it sees",
+        "The role cannot see every index of the table, and this one is not among those that it sees.",
         "Grant the role rights on the whole table, and check again.",
         true,
     );
@@ -105,16 +108,24 @@ mod tests {
 
     #[test]
     fn a_key_that_stands_second_serves_no_look_ups() {
-        let scene = missing(Dialect::Postgres)
-            .extra_index("other", "Outcome", |index| index.key = key(&["Outcome", "CorrelationId"]));
+        let scene = missing(Dialect::Postgres).extra_index("other", "Outcome", |index| {
+            index.key = key(&["Outcome", "CorrelationId"])
+        });
         assert_eq!(scene.run(&RULE).severity(), Severity::Error);
     }
 
     #[test]
     fn the_table_that_has_taken_the_name_is_told() {
-        let scene = missing(Dialect::Sqlite)
-            .sighting(|s| s.index_elsewhere.push((LOOKUP.to_owned(), "OldEvents".to_owned())));
-        assert!(scene.run(&RULE).finding().message.raw().contains("is on the table OldEvents"));
+        let scene =
+            missing(Dialect::Sqlite).sighting(|s| s.index_elsewhere.push((LOOKUP.to_owned(), "OldEvents".to_owned())));
+        assert!(
+            scene
+                .run(&RULE)
+                .finding()
+                .message
+                .raw()
+                .contains("is on the table OldEvents")
+        );
     }
 
     #[test]
@@ -129,7 +140,10 @@ mod tests {
 
     #[test]
     fn unique_keys_are_not_its_business() {
-        Scene::ledger(Dialect::Postgres).without_index(UNIQUE).run(&RULE).assert_quiet();
+        Scene::ledger(Dialect::Postgres)
+            .without_index(UNIQUE)
+            .run(&RULE)
+            .assert_quiet();
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::compare::Standing;
 use crate::finding::Severity;
 use crate::schema::{Index, IndexState, plain_columns};
 
-use super::{Check, Context, Draft, Plant, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -72,9 +72,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// Reports all repetitions of one index together: they have one cause.
 fn report(twin: Twin<'_>, members: &[&Index], context: &Context<'_>, sink: &mut Sink<'_>) {
-    let names: Vec<&str> = members.iter().map(|index| index.name.as_str()).collect();
+    let names: Vec<String> = members.iter().map(|index| wording::name(&index.name)).collect();
     let (severity, of) = match twin {
-        Twin::Wanted(name) => (Severity::Warning, format!("the index {name}")),
+        Twin::Wanted(name) => (Severity::Warning, format!("the index `{name}`")),
         Twin::PrimaryKey => (Severity::Info, "the primary key".to_owned()),
     };
     let verb = if members.len() == 1 { "repeats" } else { "repeat" };
@@ -84,9 +84,9 @@ fn report(twin: Twin<'_>, members: &[&Index], context: &Context<'_>, sink: &mut 
         object: context.path().index(&first.name),
         at: context.desired().indexes_at,
         expected: None,
-        found: Some(names.join(", ")),
-        message: format!("{} {verb} {of}", names.join(", ")),
-        impact: "They serve nothing that the first one does not, and each insert pays for all of them.".to_owned(),
+        found: Some(members.iter().map(|i| i.name.as_str()).collect::<Vec<_>>().join(", ")),
+        message: format!("{} {verb} {of}", wording::list(&names)),
+        impact: format!("What they do, {of} does already, and each insert pays for all of them."),
         help: "Drop them, and look for the tool that makes them anew at each start.".to_owned(),
     });
 }
@@ -132,11 +132,21 @@ mod tests {
 
     #[test]
     fn an_index_that_adds_something_is_no_repetition() {
-        twin_of("EventId", |i| i.key = key(&["EventId", "Outcome"])).run(&RULE).assert_quiet();
-        twin_of("EventId", |i| i.predicate = Some("x".to_owned())).run(&RULE).assert_quiet();
-        twin_of("EventId", |i| i.include = vec!["Outcome".to_owned()]).run(&RULE).assert_quiet();
-        twin_of("EventId", |i| i.serves_equality = false).run(&RULE).assert_quiet();
-        twin_of("EventId", |i| i.key[0].prefix = Some(8)).run(&RULE).assert_quiet();
+        twin_of("EventId", |i| i.key = key(&["EventId", "Outcome"]))
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("EventId", |i| i.predicate = Some("x".to_owned()))
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("EventId", |i| i.include = vec!["Outcome".to_owned()])
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("EventId", |i| i.serves_equality = false)
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("EventId", |i| i.key[0].prefix = Some(8))
+            .run(&RULE)
+            .assert_quiet();
         twin_of("CorrelationId", |_| {}).with_lookup().run(&RULE).assert_quiet();
     }
 

@@ -6,7 +6,7 @@ use crate::schema::ObjectPath;
 use crate::spec::Position;
 
 use super::consequence::{print_found, print_wanted};
-use super::{Check, Context, Draft, Plant, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -59,7 +59,7 @@ fn spelling(wanted: &str, found: &str, object: ObjectPath, at: Position, context
         at,
         expected: Some(wanted.to_owned()),
         found: Some(found.to_owned()),
-        message: format!("{wanted} is spelled {found}"),
+        message: format!("`{wanted}` is spelled `{found}`"),
         impact: format!(
             "{} takes both spellings for one name; other databases do not.",
             context.dialect().title()
@@ -85,11 +85,11 @@ fn index(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let what = if index.primary {
         "the primary key".to_owned()
     } else {
-        index.name.clone()
+        wording::name(&index.name)
     };
     let message = match pair.named {
-        Some(_) => format!("{what} {does}, not {name}"),
-        None => format!("{name} does not exist; {what} {does}"),
+        Some(_) => format!("{what} {does}, not `{name}`"),
+        None => format!("the index `{name}` does not exist; {what} {does}"),
     };
     sink.report(Draft {
         severity: Severity::Warning,
@@ -103,7 +103,11 @@ fn index(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         } else {
             "Look-ups are served, but a migration that creates the index by name makes a second one.".to_owned()
         },
-        help: "Rename the index, or write its name into the spec.".to_owned(),
+        help: if index.primary {
+            "Take the index out of the spec, or create it beside the primary key.".to_owned()
+        } else {
+            format!("Rename {what} to `{name}`, or write its name into the spec.")
+        },
     });
 }
 
@@ -153,7 +157,14 @@ mod tests {
     #[test]
     fn an_index_of_its_own_is_preferred_to_the_primary_key() {
         let scene = renamed(Dialect::Postgres).index("PRIMARY", |index| index.key = key(&["EventId"]));
-        assert!(scene.run(&RULE).finding().message.raw().contains("ix_evt makes the key unique"));
+        assert!(
+            scene
+                .run(&RULE)
+                .finding()
+                .message
+                .raw()
+                .contains("ix_evt makes the key unique")
+        );
     }
 
     #[test]
@@ -175,7 +186,12 @@ mod tests {
         });
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Warning);
-        assert!(said.finding().message.raw().ends_with("by_correlation serves the same look-ups"));
+        assert!(
+            said.finding()
+                .message
+                .raw()
+                .ends_with("by_correlation serves the same look-ups")
+        );
     }
 
     #[test]
@@ -194,9 +210,23 @@ mod tests {
             })
         };
         let said = lower(Dialect::Sqlite).run(&RULE);
-        let objects: Vec<String> = said.findings().iter().map(|f| f.object.dotted().raw().to_owned()).collect();
-        assert_eq!(objects, [TABLE.to_owned(), format!("{TABLE}.Outcome"), format!("{TABLE}.{UNIQUE}")]);
-        assert!(said.findings().iter().all(|f| f.severity == Severity::Info), "{said:#?}");
+        let objects: Vec<String> = said
+            .findings()
+            .iter()
+            .map(|f| f.object.dotted().raw().to_owned())
+            .collect();
+        assert_eq!(
+            objects,
+            [
+                TABLE.to_owned(),
+                format!("{TABLE}.Outcome"),
+                format!("{TABLE}.{UNIQUE}")
+            ]
+        );
+        assert!(
+            said.findings().iter().all(|f| f.severity == Severity::Info),
+            "{said:#?}"
+        );
     }
 
     #[test]

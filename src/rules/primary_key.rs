@@ -3,7 +3,7 @@
 use crate::finding::Severity;
 use crate::schema::{Aspect, PrimaryKey};
 
-use super::{Check, Context, Draft, Plant, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink, repair};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -28,7 +28,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if wanted.value.stated().is_some() {
             sink.unverified(
                 object.aspect(Aspect::PrimaryKey),
-                "the role cannot see the table's keys",
+                "The role cannot see the table's keys.",
                 "Grant the role the right to see constraints, and check again.",
                 true,
             );
@@ -62,9 +62,9 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
     let table = &context.desired().name.value;
     let expected = print_columns(wanted);
     let message = match found {
-        None => format!("{table} has no primary key; the spec names {expected}"),
+        None => format!("table `{table}` has no primary key instead of `{expected}`"),
         Some(key) => format!(
-            "the primary key of {table} is {} instead of {expected}",
+            "the primary key of table `{table}` is `{}` instead of `{expected}`",
             print_columns(&key.columns)
         ),
     };
@@ -76,11 +76,7 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
         found: Some(print(found)),
         message,
         impact: impact(context, wanted, found),
-        help: format!(
-            "Write a migration that makes {} the primary key of {}; look first whether rows break it.",
-            wanted.iter().map(|w| facts.quote(w)).collect::<Vec<_>>().join(", "),
-            facts.quote(table),
-        ),
+        help: repair::set_primary_key(context, wanted, found.is_some()),
     })
 }
 
@@ -97,7 +93,7 @@ fn impact(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) 
     });
     match (found, unique_instead) {
         (None, Some(index)) => format!(
-            "The unique index {} gives the same uniqueness, but replication, ORMs and foreign keys ask for a primary key.",
+            "The unique index `{}` gives the same uniqueness, but replication, ORMs and foreign keys ask for a primary key.",
             index.name
         ),
         (None, None) => "Rows have no identity that the database enforces: updates and deletes by key can hit several.".to_owned(),
@@ -106,7 +102,7 @@ fn impact(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) 
 }
 
 fn print(found: Option<&PrimaryKey>) -> String {
-    found.map_or_else(|| "no primary key".to_owned(), |key| print_columns(&key.columns))
+    found.map_or_else(|| "nothing".to_owned(), |key| print_columns(&key.columns))
 }
 
 fn print_columns(columns: &[String]) -> String {
@@ -146,7 +142,10 @@ mod tests {
         let said = scene.run(&RULE);
         let finding = said.finding();
         assert_eq!(finding.severity, Severity::Error);
-        assert_eq!(finding.message.raw(), format!("{TABLE} has no primary key; the spec names (Id)"));
+        assert_eq!(
+            finding.message.raw(),
+            format!("{TABLE} has no primary key; the spec names (Id)")
+        );
         assert_eq!(finding.location.line, scene.spec_table().primary_key.at.line);
         assert!(finding.impact.raw().contains("no identity"), "{:?}", finding.impact);
     }
@@ -156,7 +155,14 @@ mod tests {
         let scene = Scene::ledger(Dialect::Postgres)
             .table(|table| table.primary_key = None)
             .extra_index("UX_Id", "Id", |_| {});
-        assert!(scene.run(&RULE).finding().impact.raw().contains("UX_Id gives the same uniqueness"));
+        assert!(
+            scene
+                .run(&RULE)
+                .finding()
+                .impact
+                .raw()
+                .contains("UX_Id gives the same uniqueness")
+        );
         let partial = scene.index("UX_Id", |index| index.predicate = Some("true".to_owned()));
         assert!(partial.run(&RULE).finding().impact.raw().contains("no identity"));
     }

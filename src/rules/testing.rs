@@ -23,8 +23,8 @@ use crate::compare::pair;
 use crate::dialect::{Degree, Dialect, Facts, Fit, KeyEffect, Misfit, TypeAspect, is_text};
 use crate::finding::{Finding, Severity};
 use crate::schema::{
-    Clock, Collation, Column, DataType, DefaultExpr, Equality, Index, KeyPart, Literal, NativeType,
-    PrimaryKey, Table, TimeForm,
+    Clock, Collation, Column, DataType, DefaultExpr, Equality, Index, KeyPart, Literal, NativeType, PrimaryKey, Table,
+    TimeForm,
 };
 use crate::spec::{
     At, ColumnSpec, DefaultSpec, DesiredType, IndexSpec, KeyExprSpec, KeyPartSpec, LedgerSpec, Position, Role, Spec,

@@ -43,7 +43,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             at: context.desired().name.at,
             expected: None,
             found: Some("disabled".to_owned()),
-            message: format!("the {kind} {name} is disabled"),
+            message: format!("the {kind} `{name}` is disabled"),
             impact: "It does nothing today. Whoever enables it changes what happens to each insert.".to_owned(),
             help: format!("Drop the {kind} if it is no longer meant; else find out who switched it off, and why."),
         });
@@ -88,7 +88,10 @@ mod tests {
     fn what_is_switched_off_is_worth_a_line() {
         let said = switched(false).run(&RULE);
         let messages: Vec<&str> = said.findings().iter().map(|f| f.message.raw()).collect();
-        assert_eq!(messages, ["the trigger TR_audit is disabled", "the rule R_audit is disabled"]);
+        assert_eq!(
+            messages,
+            ["the trigger TR_audit is disabled", "the rule R_audit is disabled"]
+        );
         assert!(said.findings().iter().all(|f| f.severity == Severity::Info));
     }
 }

@@ -35,10 +35,11 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let help = match index.state {
         IndexState::Building => "Wait until the build has ended, then check again.".to_owned(),
         IndexState::Valid | IndexState::Invalid { .. } if context.table().partitioning.is_some() => format!(
-            "Build the index on each partition that lacks it and attach it to {quoted}; the parent becomes valid with the last one."
+            "Build the index on each partition that lacks it and attach it to `{}`; the parent becomes valid with the last one.",
+            pair.desired.name.value
         ),
         IndexState::Valid | IndexState::Invalid { .. } => format!(
-            "Remove duplicate rows, then run REINDEX INDEX CONCURRENTLY {quoted}. CREATE … IF NOT EXISTS would keep the broken index."
+            "Remove duplicate rows, then run `REINDEX INDEX CONCURRENTLY {quoted};`. CREATE … IF NOT EXISTS would keep the broken index."
         ),
     };
     sink.report(Draft {
@@ -47,7 +48,7 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         at: pair.desired.name.at,
         expected: Some(print_wanted(pair.desired)),
         found: Some(print_found(index)),
-        message: format!("{} is there, but {}", index.name, difference.what),
+        message: format!("the index `{}` is there, but {}", index.name, difference.what),
         impact,
         help,
     });
@@ -84,7 +85,10 @@ mod tests {
             said.finding().message.raw(),
             format!("{UNIQUE} is there, but is INVALID: its build failed")
         );
-        assert_eq!(said.finding().found.as_ref().unwrap().raw(), "unique (EventId), invalid");
+        assert_eq!(
+            said.finding().found.as_ref().unwrap().raw(),
+            "unique (EventId), invalid"
+        );
         assert!(said.finding().help.raw().contains("REINDEX INDEX CONCURRENTLY"));
         assert_eq!(scene.role(Role::Plain).run(&RULE).severity(), Severity::Error);
     }
@@ -111,7 +115,10 @@ mod tests {
 
     #[test]
     fn a_valid_index_of_another_name_makes_it_harmless() {
-        state(failed()).extra_index("ix_evt", "EventId", |_| {}).run(&RULE).assert_quiet();
+        state(failed())
+            .extra_index("ix_evt", "EventId", |_| {})
+            .run(&RULE)
+            .assert_quiet();
     }
 
     #[test]

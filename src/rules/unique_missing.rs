@@ -4,7 +4,7 @@ use crate::compare::{IndexPair, Standing};
 use crate::finding::Severity;
 use crate::schema::Aspect;
 
-use super::consequence::{creation, of_duplicates, print_found, print_wanted};
+use super::consequence::{creation, key_in_words, of_duplicates, print_found, print_wanted};
 use super::{Check, Context, Draft, Plant, Rule, Sink};
 
 /// The rule.
@@ -16,7 +16,10 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("unique_missing.md"),
     check: Check::Index(check),
     plant: Plant::everywhere(|ground| {
-        ground.table().indexes.retain(|index| index.name != "UX_ProcessedEvents_EventId");
+        ground
+            .table()
+            .indexes
+            .retain(|index| index.name != "UX_ProcessedEvents_EventId");
     }),
 };
 
@@ -31,7 +34,7 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let (severity, impact) = of_duplicates(context, pair.desired);
-    let wanted = print_wanted(pair.desired);
+    let key = key_in_words(pair.desired);
     let elsewhere = context
         .pair
         .sighting
@@ -39,22 +42,22 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         .iter()
         .find(|(index, _)| index == name);
     let message = match (pair.named, elsewhere) {
-        (Some(index), _) if !index.unique => format!("{name} is an ordinary index, not a unique one"),
-        (Some(index), _) => format!("{name} is {} and does not make {wanted} hold", print_found(index)),
+        (Some(index), _) if !index.unique => format!("`{name}` is an ordinary index, not a unique one"),
+        (Some(index), _) => format!("`{name}` is `{}`, which does not make {key} unique", print_found(index)),
         (None, Some((_, table))) => {
-            format!("the index {name} is on the table {table}; nothing makes {wanted} hold here")
+            format!("no index makes {key} unique here; the index `{name}` is on the table `{table}`")
         }
-        (None, None) => format!("no index makes {wanted} hold; {name} does not exist"),
+        (None, None) => format!("no index makes {key} unique; `{name}` does not exist"),
     };
     let found = match pair.named {
         Some(index) => print_found(index),
-        None => "none".to_owned(),
+        None => "nothing".to_owned(),
     };
     sink.report(Draft {
         severity,
         object,
         at: pair.desired.name.at,
-        expected: Some(wanted),
+        expected: Some(print_wanted(pair.desired)),
         found: Some(found),
         message,
         impact,
@@ -63,13 +66,15 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
 }
 
 fn help(pair: &IndexPair<'_>, context: &Context<'_>, elsewhere: bool) -> String {
-    let mut help = format!("Remove duplicate rows, then run: {}.", creation(context, pair.desired));
-    if pair.named.is_some() {
-        help = format!("Drop the index of that name first: IF NOT EXISTS would keep it. {help}");
-    } else if elsewhere {
-        help.push_str(" IF NOT EXISTS would do nothing while another table has an index of that name.");
-    }
-    help
+    let first = if pair.named.is_some() {
+        "Drop the index of that name first; IF NOT EXISTS would keep it. "
+    } else {
+        ""
+    };
+    format!(
+        "{first}Remove duplicate rows. {}",
+        creation(context, pair.desired, elsewhere)
+    )
 }
 
 #[cfg(test)]
@@ -88,7 +93,10 @@ mod tests {
     fn an_index_of_any_name_over_the_key_is_quiet() {
         for dialect in Dialect::ALL {
             Scene::ledger(dialect).run(&RULE).assert_quiet();
-            missing(dialect).extra_index("ix_evt", "EventId", |_| {}).run(&RULE).assert_quiet();
+            missing(dialect)
+                .extra_index("ix_evt", "EventId", |_| {})
+                .run(&RULE)
+                .assert_quiet();
         }
     }
 
@@ -107,7 +115,11 @@ mod tests {
             (Role::Audit, Severity::Error),
             (Role::Plain, Severity::Error),
         ] {
-            assert_eq!(missing(Dialect::Postgres).role(role).run(&RULE).severity(), severity, "{role:?}");
+            assert_eq!(
+                missing(Dialect::Postgres).role(role).run(&RULE).severity(),
+                severity,
+                "{role:?}"
+            );
         }
     }
 
@@ -123,7 +135,10 @@ mod tests {
         assert_eq!(finding.location.line, scene.spec_index(UNIQUE).name.at.line);
         assert_eq!(finding.found.as_ref().unwrap().raw(), "none");
         let help = finding.help.raw();
-        assert!(help.contains(&format!("CREATE UNIQUE INDEX CONCURRENTLY \"{UNIQUE}\" ON")), "{help}");
+        assert!(
+            help.contains(&format!("CREATE UNIQUE INDEX CONCURRENTLY \"{UNIQUE}\" ON")),
+            "{help}"
+        );
         let maria = missing(Dialect::MariaDb).run(&RULE);
         assert!(!maria.finding().help.raw().contains("CONCURRENTLY"));
     }
@@ -137,7 +152,12 @@ mod tests {
             said.finding().message.raw(),
             format!("{UNIQUE} is an ordinary index, not a unique one")
         );
-        assert!(said.finding().help.raw().starts_with("Drop the index of that name first"));
+        assert!(
+            said.finding()
+                .help
+                .raw()
+                .starts_with("Drop the index of that name first")
+        );
     }
 
     #[test]
@@ -162,10 +182,13 @@ mod tests {
 
     #[test]
     fn the_table_that_has_taken_the_name_is_told() {
-        let scene = missing(Dialect::Sqlite)
-            .sighting(|s| s.index_elsewhere.push((UNIQUE.to_owned(), "OldEvents".to_owned())));
+        let scene =
+            missing(Dialect::Sqlite).sighting(|s| s.index_elsewhere.push((UNIQUE.to_owned(), "OldEvents".to_owned())));
         let said = scene.run(&RULE);
-        assert!(said.finding().message.raw().contains("is on the table OldEvents"), "{said:?}");
+        assert!(
+            said.finding().message.raw().contains("is on the table OldEvents"),
+            "{said:?}"
+        );
         assert!(said.finding().help.raw().contains("IF NOT EXISTS would do nothing"));
     }
 
@@ -181,10 +204,7 @@ mod tests {
             table.unseen.insert(Aspect::Indexes);
         });
         assert!(scene.run(&RULE).unverified().required);
-        scene
-            .extra_index("ix_evt", "EventId", |_| {})
-            .run(&RULE)
-            .assert_quiet();
+        scene.extra_index("ix_evt", "EventId", |_| {}).run(&RULE).assert_quiet();
     }
 
     #[test]

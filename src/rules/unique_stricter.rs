@@ -4,7 +4,7 @@ use crate::compare::{Effect, IndexPair, Standing};
 use crate::finding::Severity;
 use crate::schema::{Index, KeyPart, plain_columns};
 
-use super::consequence::{of_refusals, print_found, print_wanted};
+use super::consequence::{of_refusals, print_found, print_wanted, replacement};
 use super::{Check, Context, Draft, Plant, Rule, Sink};
 
 /// The rule.
@@ -75,10 +75,22 @@ fn wanted(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         },
         expected: Some(expected.clone()),
         found: Some(print_found(index)),
-        message: format!("{} {}; the spec wants {expected}", index.name, what.join("; ")),
+        message: format!(
+            "the index `{}` {}; the spec wants `{expected}`",
+            index.name,
+            what.join("; ")
+        ),
         impact,
-        help: format!("Replace the index by {expected}, so that only equal keys are refused."),
+        help: help(index, pair, context),
     });
+}
+
+fn help(index: &Index, pair: &IndexPair<'_>, context: &Context<'_>) -> String {
+    if print_found(index) == print_wanted(pair.desired) {
+        // The index compares as its column does.
+        return "Give the column the type and collation of the spec; the index follows.".to_owned();
+    }
+    replacement(context, pair, index)
 }
 
 /// Returns whether a unique index refuses rows that no promise of the spec refuses.
@@ -128,7 +140,7 @@ fn unwanted_index(index: &Index, context: &Context<'_>, sink: &mut Sink<'_>) {
         at,
         expected: named.map(|pair| print_wanted(pair.desired)),
         found: Some(print_found(index)),
-        message: format!("{} is {}, and the spec promises no such uniqueness", index.name, print_found(index)),
+        message: format!("the index `{}` is `{}`, and the spec promises no such uniqueness", index.name, print_found(index)),
         impact,
         help: "Drop the index, or make it an ordinary one if it serves look-ups; if the promise is meant, add it to the spec.".to_owned(),
     });
@@ -172,7 +184,10 @@ mod tests {
             .wanted(|table| table.indexes = vec![index_spec(UNIQUE, &["EventId", "SourceService"], true, 900)]);
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Critical);
-        assert!(said.finding().message.raw().contains("is unique on (EventId) alone"), "{said:?}");
+        assert!(
+            said.finding().message.raw().contains("is unique on (EventId) alone"),
+            "{said:?}"
+        );
     }
 
     #[test]
@@ -205,7 +220,9 @@ mod tests {
                 .wanted(|table| table.indexes = vec![index_spec(UNIQUE, &["EventType"], true, 900)])
                 .index(UNIQUE, |index| index.key = key(&["EventType"]))
                 .wanted_column("EventType", |c| c.compare.value = Wanted::Is(compare))
-                .column("EventType", |c| c.collation = Some(collation("utf8mb4_bin", Equality::Bytes, true)))
+                .column("EventType", |c| {
+                    c.collation = Some(collation("utf8mb4_bin", Equality::Bytes, true))
+                })
         };
         assert_eq!(scene(CompareSpec::Bytes).run(&RULE).severity(), Severity::Warning);
         scene(CompareSpec::CaseSensitive).run(&RULE).assert_quiet();
@@ -213,7 +230,9 @@ mod tests {
 
     #[test]
     fn an_ordinary_index_that_was_made_unique_refuses_rows() {
-        let scene = Scene::ledger(Dialect::Sqlite).with_lookup().index(LOOKUP, |index| index.unique = true);
+        let scene = Scene::ledger(Dialect::Sqlite)
+            .with_lookup()
+            .index(LOOKUP, |index| index.unique = true);
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Critical);
         assert!(said.finding().message.raw().contains("is UNIQUE"));
@@ -257,7 +276,9 @@ mod tests {
         assert_eq!(wide(true).run(&RULE).severity(), Severity::Critical);
         wide(false).run(&RULE).assert_quiet();
         wide(true)
-            .wanted_index(UNIQUE, |index| index.nulls_distinct = Some(At::new(false, index.name.at)))
+            .wanted_index(UNIQUE, |index| {
+                index.nulls_distinct = Some(At::new(false, index.name.at))
+            })
             .run(&RULE)
             .assert_quiet();
     }
@@ -273,15 +294,21 @@ mod tests {
     #[test]
     fn what_it_costs_depends_on_the_role() {
         let scene = index(Dialect::MariaDb, |index| index.key[0].prefix = Some(8));
-        assert_eq!(scene.clone().role(Role::Outbox).run(&RULE).severity(), Severity::Critical);
-        assert_eq!(scene.clone().role(Role::Projection).run(&RULE).severity(), Severity::Error);
+        assert_eq!(
+            scene.clone().role(Role::Outbox).run(&RULE).severity(),
+            Severity::Critical
+        );
+        assert_eq!(
+            scene.clone().role(Role::Projection).run(&RULE).severity(),
+            Severity::Error
+        );
         assert_eq!(scene.role(Role::Audit).run(&RULE).severity(), Severity::Error);
     }
 
     #[test]
     fn it_does_harm_beside_an_index_that_is_right() {
-        let scene = index(Dialect::MariaDb, |index| index.key[0].prefix = Some(8))
-            .extra_index("ix_evt", "EventId", |_| {});
+        let scene =
+            index(Dialect::MariaDb, |index| index.key[0].prefix = Some(8)).extra_index("ix_evt", "EventId", |_| {});
         assert_eq!(scene.run(&RULE).severity(), Severity::Critical);
     }
 
@@ -289,6 +316,9 @@ mod tests {
     fn an_unconfirmed_index_is_listed() {
         let scene = index(Dialect::MariaDb, |index| index.key[0].prefix = Some(8))
             .wanted_index(UNIQUE, |index| index.confirmed = false);
-        assert_eq!(scene.run(&RULE).open().object.dotted().raw(), format!("asset.ProcessedIntegrationEvents.{UNIQUE}"));
+        assert_eq!(
+            scene.run(&RULE).open().object.dotted().raw(),
+            format!("asset.ProcessedIntegrationEvents.{UNIQUE}")
+        );
     }
 }

@@ -1,11 +1,10 @@
 //! I003: a unique index accepts duplicates of the wanted key.
 
+use super::consequence::{of_duplicates, print_found, print_wanted, replacement};
+use super::{Check, Context, Draft, Plant, Rule, Sink};
 use crate::compare::{Effect, IndexPair, Standing};
 use crate::finding::Severity;
-use crate::schema::KeyPart;
-
-use super::consequence::{of_duplicates, print_found, print_wanted};
-use super::{Check, Context, Draft, Plant, Rule, Sink};
+use crate::schema::{Index, KeyPart};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -40,23 +39,23 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         at: pair.desired.key.at,
         expected: Some(print_wanted(pair.desired)),
         found: Some(print_found(index)),
-        message: format!("{} {}", index.name, what.join("; ")),
+        message: format!("the index `{}` {}", index.name, what.join("; ")),
         impact,
-        help: help(pair, context),
+        help: help(pair, index, context),
     });
 }
 
-fn help(pair: &IndexPair<'_>, context: &Context<'_>) -> String {
-    let mut help = format!(
-        "Find and merge duplicate rows, then replace the index by one over {}.",
-        print_wanted(pair.desired)
-    );
-    if context.table().partitioning.is_some() {
-        help.push_str(
-            " While the table is partitioned, a unique key must hold the partition columns: partition by the key itself, or keep the ledger unpartitioned.",
-        );
-    }
-    help
+fn help(pair: &IndexPair<'_>, index: &Index, context: &Context<'_>) -> String {
+    let next = if context.table().partitioning.is_some() {
+        "While the table is partitioned, a unique key must hold the partition columns: partition by the key itself, or \
+         keep the ledger unpartitioned."
+            .to_owned()
+    } else if print_found(index) == print_wanted(pair.desired) {
+        "No index reaches the rows of child tables: move them into the table, and detach the children.".to_owned()
+    } else {
+        replacement(context, pair, index)
+    };
+    format!("Find and merge duplicate rows. {next}")
 }
 
 #[cfg(test)]
@@ -65,7 +64,7 @@ mod tests {
     use crate::dialect::Dialect;
     use crate::rules::testing::keys::{expression, key};
     use crate::rules::testing::{Scene, UNIQUE};
-    use crate::schema::{Child, Partitioning, PartitionCover};
+    use crate::schema::{Child, PartitionCover, Partitioning};
     use crate::spec::{At, Role};
 
     fn weaker(change: impl FnOnce(&mut crate::schema::Index)) -> Scene {
@@ -91,7 +90,10 @@ mod tests {
             )),
             "{message}"
         );
-        assert!(message.contains("rows without TenantId are never duplicates"), "TenantId takes NULL: {message}");
+        assert!(
+            message.contains("rows without TenantId are never duplicates"),
+            "TenantId takes NULL: {message}"
+        );
         assert_eq!(said.finding().location.line, scene.spec_index(UNIQUE).key.at.line);
     }
 
@@ -100,15 +102,22 @@ mod tests {
         let scene = weaker(|index| index.predicate = Some("\"Outcome\" = 'Processed'".to_owned()));
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Critical);
-        assert!(said.finding().message.raw().contains("is partial and holds only rows WHERE"));
+        assert!(
+            said.finding()
+                .message
+                .raw()
+                .contains("is partial and holds only rows WHERE")
+        );
     }
 
     #[test]
     fn the_wanted_predicate_in_another_spelling_is_quiet() {
-        let scene = weaker(|index| index.predicate = Some("((\"TenantId\" IS NOT NULL))".to_owned()))
-            .wanted_index(UNIQUE, |index| {
+        let scene = weaker(|index| index.predicate = Some("((\"TenantId\" IS NOT NULL))".to_owned())).wanted_index(
+            UNIQUE,
+            |index| {
                 index.predicate = Some(At::new("\"TenantId\" is not null".to_owned(), index.name.at));
-            });
+            },
+        );
         scene.run(&RULE).assert_quiet();
     }
 
@@ -116,8 +125,7 @@ mod tests {
     fn an_expression_that_forgets_values_accepts_their_duplicates() {
         for dialect in [Dialect::Postgres, Dialect::MySql, Dialect::Sqlite] {
             let sql = format!("nullif({}, '')", dialect.facts().quote("EventId"));
-            let scene =
-                Scene::ledger(dialect).index(UNIQUE, |index| index.key = vec![expression(&sql, &["EventId"])]);
+            let scene = Scene::ledger(dialect).index(UNIQUE, |index| index.key = vec![expression(&sql, &["EventId"])]);
             assert_eq!(scene.run(&RULE).severity(), Severity::Critical, "{dialect}");
         }
     }
@@ -144,7 +152,9 @@ mod tests {
     #[test]
     fn nulls_held_distinct_are_duplicates_only_where_the_spec_says_so_and_null_can_come() {
         let equal = |scene: Scene| {
-            scene.wanted_index(UNIQUE, |index| index.nulls_distinct = Some(At::new(false, index.name.at)))
+            scene.wanted_index(UNIQUE, |index| {
+                index.nulls_distinct = Some(At::new(false, index.name.at))
+            })
         };
         let nullable = || Scene::ledger(Dialect::Postgres).column("EventId", |c| c.nullable = true);
         assert_eq!(equal(nullable()).run(&RULE).severity(), Severity::Critical);
@@ -155,7 +165,10 @@ mod tests {
     #[test]
     fn what_it_costs_depends_on_the_role() {
         let scene = weaker(|index| index.key = key(&["EventId", "TenantId"]));
-        assert_eq!(scene.clone().role(Role::Outbox).run(&RULE).severity(), Severity::Critical);
+        assert_eq!(
+            scene.clone().role(Role::Outbox).run(&RULE).severity(),
+            Severity::Critical
+        );
         assert_eq!(scene.role(Role::Plain).run(&RULE).severity(), Severity::Error);
     }
 

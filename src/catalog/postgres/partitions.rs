@@ -226,7 +226,7 @@ impl<'a> Node<'a> {
             .map(|h| (h, Bound::parse(h)))
             .collect();
         if parts.is_empty() {
-            return PartitionCover::RefusesNow("it has no partition".to_owned());
+            return PartitionCover::RefusesNow("there is none".to_owned());
         }
         let is_time = self.key_type.is_some_and(|t| t.starts_with("timestamp") || t == "date");
         if self.strategy == "r" && is_time {
@@ -285,7 +285,7 @@ fn time_cover(parts: &[(&HeirRow, Bound)], heirs: &[HeirRow], now: NaiveDateTime
             Some(heir) => worse(PartitionCover::Complete, heir, heirs, now),
             None => PartitionCover::RefusesNow(match ranges.last() {
                 Some((_, _, end)) if **end <= present => {
-                    format!("its partitions end at {end} and there is no default partition")
+                    format!("the last one ends at {end} and there is no default partition")
                 }
                 _ => "no partition takes the present time and there is no default partition".to_owned(),
             }),
