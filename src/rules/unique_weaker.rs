@@ -86,12 +86,12 @@ mod tests {
         let message = said.finding().message.raw();
         assert!(
             message.starts_with(&format!(
-                "{UNIQUE} is unique on (EventId, TenantId) and so accepts the same EventId once per TenantId"
+                "the index `{UNIQUE}` is unique on `(EventId, TenantId)` and so accepts the same `EventId` once per `TenantId`"
             )),
             "{message}"
         );
         assert!(
-            message.contains("rows without TenantId are never duplicates"),
+            message.contains("rows without `TenantId` are never duplicates"),
             "TenantId takes NULL: {message}"
         );
         assert_eq!(said.finding().location.line, scene.spec_index(UNIQUE).key.at.line);
@@ -106,7 +106,7 @@ mod tests {
             said.finding()
                 .message
                 .raw()
-                .contains("is partial and holds only rows WHERE")
+                .contains("is partial and holds only rows where")
         );
     }
 
