@@ -5,8 +5,8 @@
 use sea_orm::{ColumnDef, ColumnTrait, EntityTrait, IdenStatic, Iterable, PrimaryKeyToColumn};
 use sea_orm_migration::sea_orm::{DynIden, sea_query::IntoIden};
 use sea_orm_migration::{MigrationTrait, MigratorTrait, MigratorTraitSelf};
-use seadrift_entity::{asset, notification, payroll};
-use seadrift_migration::{AssetMigrator, NotificationMigrator, PayrollMigrator};
+use seadrift_entity::{asset, notification, payroll, retention};
+use seadrift_migration::{AssetMigrator, NotificationMigrator, PayrollMigrator, RetentionMigrator};
 
 /// Returns the shipped services, sorted by name.
 pub fn shipped() -> Vec<Service> {
@@ -21,6 +21,13 @@ pub fn shipped() -> Vec<Service> {
             .table::<payroll::ProcessedEvent>()
             .spec(include_str!("../specs/payroll.yaml")),
     ]
+}
+
+/// Returns the migrations of `ledger_retention`, the table in which trimming runs leave their evidence.
+///
+/// It is none of the shipped services: the table is opt-in, and all services of a namespace share it.
+pub fn retention() -> Service {
+    Service::new::<RetentionMigrator>("retention").table::<retention::LedgerRetention>()
 }
 
 /// A service: its migrations, its entities and its spec.
@@ -169,6 +176,14 @@ mod tests {
         let expected = ["asset", "notification", "payroll"].map(|s| format!("seaql_migrations_{s}"));
         assert_eq!(tables, BTreeSet::from(expected));
         assert!(services.is_sorted_by_key(Service::name));
+    }
+
+    #[test]
+    fn the_retention_table_is_no_service_and_has_a_history_of_its_own() {
+        let retention = retention();
+        assert_eq!(retention.migrations().history_table(), "seaql_migrations_retention");
+        assert_eq!(retention.tables()[0].name, "ledger_retention");
+        assert!(shipped().iter().all(|service| service.name() != retention.name()));
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! `mysql://root@127.0.0.1:3306`: the tests make and drop databases and users. Without it they say that they are
 //! skipped; with `SEADRIFT_REQUIRE_LIVE=1` that is a failure.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot prepare its server has failed")]
+
 use std::future::Future;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -398,8 +400,6 @@ fn the_reason_of_a_refusal_is_told_without_the_password() {
         let missing = refused(DatabaseUrl::parse(url.as_str()).unwrap()).await;
         assert_eq!(missing.kind, ErrorKind::Refused);
         assert!(missing.reason.contains("does not exist"), "{missing}");
-        let nameless = refused(DatabaseUrl::parse(server.root.as_str()).unwrap()).await;
-        assert!(nameless.reason.contains("names no database"), "{nameless}");
         server
             .sql(&format!("DROP USER '{user}'@'localhost', '{user}'@'%'"))
             .await;

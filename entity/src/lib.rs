@@ -12,7 +12,8 @@
 //!
 //! There is one Cargo feature and one module per service: `notification`, `asset` and `payroll`. All
 //! are on by default. The driver is the choice of the service: it enables `sqlx-postgres`,
-//! `sqlx-mysql` or `sqlx-sqlite` in its own dependency on `sea-orm`.
+//! `sqlx-mysql` or `sqlx-sqlite` in its own dependency on `sea-orm`. The feature `retention`, which is off by
+//! default, adds the table in which trimming runs leave their evidence.
 //!
 //! # Recording an event once
 //!
@@ -86,3 +87,5 @@ pub mod asset;
 pub mod notification;
 #[cfg(feature = "payroll")]
 pub mod payroll;
+#[cfg(feature = "retention")]
+pub mod retention;

@@ -14,6 +14,9 @@
 //! # }
 //! ```
 //!
+//! [`RetentionMigrator`] is opt-in and belongs to no service: it creates the table in which trimming runs leave their
+//! evidence, with a history of its own as well.
+//!
 //! # Rules for migrations
 //!
 //! - A published migration is never changed; a new one follows it.
@@ -27,7 +30,9 @@ mod ledger;
 pub mod asset;
 pub mod notification;
 pub mod payroll;
+pub mod retention;
 
 pub use asset::AssetMigrator;
 pub use notification::NotificationMigrator;
 pub use payroll::PayrollMigrator;
+pub use retention::RetentionMigrator;

@@ -4,6 +4,7 @@
 //! constant queries restricted to the wanted tables. Each database has `fetch.rs` (queries), `rows.rs` (what came
 //! back, verbatim) and `assemble.rs` (rows to [`Catalog`], pure).
 
+mod certificate;
 mod error;
 mod mysql;
 mod postgres;
@@ -196,5 +197,14 @@ pub async fn fetch(url: &DatabaseUrl, ask: &Ask) -> Result<Catalog, Error> {
         Scheme::Postgres => postgres::fetch(url, ask).await,
         Scheme::MySql => mysql::fetch(url, ask).await,
         Scheme::Sqlite => sqlite::fetch(url, ask).await,
+    }
+}
+
+/// Explains why a session could not be opened, in the words that a check has for it.
+pub(crate) fn explain_opening(url: &DatabaseUrl, error: sqlx::Error) -> Error {
+    match url.scheme() {
+        Scheme::Postgres => postgres::connecting(&error),
+        Scheme::MySql => mysql::connecting(&error),
+        Scheme::Sqlite => sqlite::opening(url.expose(), error, Limits::default()),
     }
 }

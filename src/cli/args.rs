@@ -5,6 +5,7 @@ use super::demo::DemoArgs;
 use super::diff::DiffArgs;
 use super::explain::ExplainArgs;
 use super::migrate::MigrateArgs;
+use super::retention::RetentionArgs;
 use super::rules::RulesArgs;
 use super::spec::SpecArgs;
 use super::style::Color;
@@ -54,6 +55,7 @@ pub(super) enum Command {
     Explain(ExplainArgs),
     Rules(RulesArgs),
     Migrate(MigrateArgs),
+    Retention(RetentionArgs),
     Spec(SpecArgs),
     Verify(VerifyArgs),
 }

@@ -16,6 +16,7 @@ use crate::finding::Severity;
 use crate::report::{self, Look, Outcome, Policy, Report, Sources, Times};
 use crate::rules::{self, Verdict};
 use crate::spec::Spec;
+use crate::text::Terminal;
 
 /// Check a live database against the spec of its service
 ///
@@ -98,6 +99,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     };
     let report = report::build(vec![outcome], policy, times);
     write(&report, args.format, &spec, output, console)?;
+    name_unread(&report, &target, console);
     Ok(report.run.exit_code)
 }
 
@@ -127,6 +129,17 @@ fn write(report: &Report, format: Format, spec: &Spec, output: Output, console: 
         console.say(&report::render_verdict(report, &console.look()));
     }
     Ok(())
+}
+
+/// Says on standard error which database did not answer. The report names none: where it is, is not for every reader.
+pub(super) fn name_unread(report: &Report, target: &Target, console: &Console) {
+    let unread = report.targets.iter().any(|target| target.dialect.is_none());
+    if unread && !console.is_quiet() {
+        console.say(&format!(
+            "note: the database is {}\n",
+            Terminal(&target.url.to_string())
+        ));
+    }
 }
 
 /// Reads and judges one target.

@@ -1,5 +1,6 @@
 //! `seadrift demo`: a true report in one command, without a server.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -84,9 +85,14 @@ pub(super) fn run(args: &DemoArgs, services: &[Service], console: &Console) -> R
         .iter()
         .map(|demo| (demo.spec.file.clone(), Arc::clone(&demo.spec.text)))
         .collect();
-    console.print(&introduction(&demos, console.width()))?;
-    console.print(&report::render_text(&report, &sources, &console.look()))?;
-    console.print(&next_steps(&report, &demos, args.keep.is_some()))?;
+    let mut text = report::render_text(&report, &sources, &console.look());
+    if !console.is_quiet() {
+        text.insert_str(0, &introduction(&demos, console.width()));
+        text.push_str(&next_steps(&report, &demos, args.keep.is_some()));
+    }
+    if !console.is_silent() {
+        console.print(&text)?;
+    }
     Ok(super::exit::CLEAN)
 }
 
@@ -98,16 +104,18 @@ enum Place {
 
 impl Place {
     fn prepare(keep: Option<&Path>) -> Result<Self, CliError> {
-        let fail = |error: &std::io::Error, what: &str| CliError::new(ErrorKind::Output, what).caused_by(error);
+        let fail = |error: &io::Error, what: &str| CliError::new(ErrorKind::Output, what).caused_by(error);
         let Some(path) = keep else {
             let dir = tempfile::Builder::new().prefix("seadrift-demo-").tempdir();
-            return dir
-                .map(Self::Temporary)
-                .map_err(|e| fail(&e, "no temporary directory can be made"));
+            return dir.map(Self::Temporary).map_err(|e| {
+                fail(&io::Error::from(e.kind()), "no temporary directory can be made")
+                    .hint("set TMPDIR to a directory that can be written to, or name one with --keep")
+            });
         };
         let what = format!("the directory `{}` cannot be used", path.display());
-        std::fs::create_dir_all(path).map_err(|e| fail(&e, &what))?;
-        let mut entries = std::fs::read_dir(path).map_err(|e| fail(&e, &what))?;
+        let unusable = |e: io::Error| fail(&e, &what).hint("name a directory that can be made and written to");
+        std::fs::create_dir_all(path).map_err(unusable)?;
+        let mut entries = std::fs::read_dir(path).map_err(unusable)?;
         if entries.next().is_some() {
             return Err(
                 CliError::input(format!("the directory `{}` is not empty", path.display()))

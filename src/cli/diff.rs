@@ -2,7 +2,7 @@
 
 use similar::TextDiff;
 
-use super::check::{look_at, now};
+use super::check::{look_at, name_unread, now};
 use super::console::Console;
 use super::error::CliError;
 use super::target::TargetArgs;
@@ -71,6 +71,7 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<u8, CliError> {
     if !console.is_quiet() {
         if !report.run.complete {
             console.say(&report::render_target(seen, &console.look()));
+            name_unread(&report, &target, console);
         } else if code == exit::CLEAN {
             console.say("no difference in what the spec states\n");
         }

@@ -3,7 +3,7 @@
 //! A target that cannot be read is no such error: it is part of the report.
 
 use super::exit;
-use crate::config::UrlError;
+use crate::config::{DatabaseUrl, UrlError};
 use crate::text::Terminal;
 
 /// Why a command could not do what it was asked for.
@@ -72,6 +72,12 @@ impl CliError {
             self.sources.push(error.to_string());
             source = error.source();
         }
+        self
+    }
+
+    /// Says which database it is about.
+    pub(super) fn about(mut self, url: &DatabaseUrl) -> Self {
+        self.message.push_str(&format!(" (database {url})"));
         self
     }
 

@@ -122,7 +122,7 @@ fn color_code(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::finding::Severity;
-    use crate::rules::Check;
+    use crate::rules::{Check, Plant};
 
     static RULE: Rule = Rule {
         code: "X001",
@@ -131,6 +131,7 @@ mod tests {
         summary: "something is wrong",
         page: "# some-rule\n\nFirst line\nsecond `line`.\n\n## Fix\n\n```sql\n# not a heading\nSELECT 1;\n```\n- an item\n  of two lines\n",
         check: Check::Table(|_, _| {}),
+        plant: Plant::everywhere(|_| {}),
     };
 
     #[test]

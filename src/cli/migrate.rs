@@ -11,7 +11,7 @@ use crate::config::{DatabaseUrl, Target};
 use crate::finding::Severity;
 use crate::migrate::{self, Adoption, Event, Existing, MigrateError, Options, State, Status};
 use crate::report::{self, Look, Outcome, Policy, Sources, Times};
-use crate::services::Service;
+use crate::services::{self, Service};
 use crate::spec;
 use crate::text::{Terminal, near_names};
 
@@ -34,7 +34,7 @@ enum Command {
 
 #[derive(Clone, Debug, clap::Args)]
 struct TargetArgs {
-    /// Service whose migrations to use
+    /// Service whose migrations to use; `retention` for the table in which trimming runs leave their evidence
     #[arg(long, value_name = "NAME")]
     service: String,
     /// Database: postgres://, mysql://, mariadb:// or sqlite:FILE
@@ -66,7 +66,8 @@ struct DownArgs {
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &MigrateArgs, services: &[Service], console: &Console) -> Result<u8, CliError> {
     let (Command::Status(target) | Command::Up(target) | Command::Down(DownArgs { target, .. })) = &args.command;
-    let service = resolve_service(&target.service, services)?;
+    let retention = services::retention();
+    let service = resolve_service(&target.service, services.iter().chain([&retention]))?;
     if let Command::Down(DownArgs { yes: false, .. }) = &args.command {
         return Err(CliError::input(format!(
             "rolling back `{}` drops its tables with all rows; a consumer would then process old events again",
@@ -84,7 +85,11 @@ pub(super) fn run(args: &MigrateArgs, services: &[Service], console: &Console) -
         lock_timeout: target.lock_timeout,
         connect_timeout: target.connect_timeout,
     };
-    super::run::block_on(migrate_with(&args.command, service, &url, &options, console))?
+    let ended = super::run::block_on(migrate_with(&args.command, service, &url, &options, console))?;
+    ended.map_err(|error| match error.kind {
+        ErrorKind::Database => error.about(&url),
+        _ => error,
+    })
 }
 
 async fn migrate_with(
@@ -177,9 +182,13 @@ async fn compare(existing: &Existing<'_>, options: &Options, console: &Console) 
     Adoption::Unknown(reason.unwrap_or_else(|| "not every fact could be seen".into()))
 }
 
-pub(super) fn resolve_service<'a>(name: &str, services: &'a [Service]) -> Result<&'a Service, CliError> {
-    services.iter().find(|service| service.name() == name).ok_or_else(|| {
-        let known: Vec<&str> = services.iter().map(Service::name).collect();
+/// Finds a service by its name.
+pub(super) fn resolve_service<'a>(
+    name: &str,
+    services: impl Iterator<Item = &'a Service> + Clone,
+) -> Result<&'a Service, CliError> {
+    services.clone().find(|service| service.name() == name).ok_or_else(|| {
+        let known: Vec<&str> = services.map(Service::name).collect();
         CliError::input(format!("there is no service `{}`", Terminal(name)))
             .did_you_mean(&near_names(name, known.iter().copied()))
             .hint(format!("use one of: {}", known.join(", ")))
@@ -203,33 +212,17 @@ impl From<MigrateError> for CliError {
 }
 
 fn print_event(event: &Event) -> String {
-    match event {
-        Event::Waiting { at_most } => format!(
-            "waiting for another migration run, at most {} s
-",
-            at_most.as_secs()
-        ),
+    let said = match event {
+        Event::Waiting { at_most } => format!("waiting for another migration run, at most {} s", at_most.as_secs()),
         Event::Comparing { tables } => {
             let tables: Vec<String> = tables.iter().map(|table| Terminal(table).to_string()).collect();
-            format!(
-                "comparing existing tables with the spec: {}
-",
-                tables.join(", ")
-            )
+            format!("comparing existing tables with the spec: {}", tables.join(", "))
         }
-        Event::Adopted(name) => format!(
-            "adopted {name}
-"
-        ),
-        Event::Applying(name) => format!(
-            "applying {name}
-"
-        ),
-        Event::RollingBack(name) => format!(
-            "rolling back {name}
-"
-        ),
-    }
+        Event::Adopted(name) => format!("adopted {name}"),
+        Event::Applying(name) => format!("applying {name}"),
+        Event::RollingBack(name) => format!("rolling back {name}"),
+    };
+    said + "\n"
 }
 
 fn render_status(service: &Service, status: &Status) -> String {
@@ -285,7 +278,6 @@ fn render_count(count: usize, done: &str) -> String {
 mod tests {
     use super::*;
     use crate::migrate::MigrationState;
-    use crate::services;
 
     #[test]
     fn a_status_shows_what_was_applied_and_what_was_not() {

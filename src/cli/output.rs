@@ -40,6 +40,9 @@ impl Output {
         // A link is followed, so that the link stays and what it points to is replaced.
         let path = match path.canonicalize() {
             Ok(real) => real,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+                return Err(refuse(path).hint("it is a link to nothing; make what it points to, or name another file"));
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
             Err(error) => return Err(fail(&error)),
         };
@@ -57,7 +60,11 @@ impl Output {
         let draft = tempfile::Builder::new()
             .prefix(".seadrift-")
             .tempfile_in(folder)
-            .map_err(|error| fail(&error).hint("check that its directory exists and can be written to"))?;
+            // The error's own text names the draft, which nobody asked for.
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => refuse(&path).hint("its directory does not exist; make it first"),
+                kind => fail(&kind.into()).hint("check that its directory can be written to"),
+            })?;
         Ok(Self::File { draft, path })
     }
 

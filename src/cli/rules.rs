@@ -1,12 +1,12 @@
-//! `seadrift rules`: the list of all rules.
+//! `seadrift rules`: the list of all rules, and whether each still catches its drift.
 
 use serde::Serialize;
 
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
 use super::explain::page;
-use super::{exit, style};
-use crate::rules::{RULES, Rule};
+use super::{exit, self_test, style};
+use crate::rules::{self, RULES, Rule};
 
 /// List the rules that a check applies
 #[derive(Debug, clap::Args)]
@@ -14,6 +14,9 @@ pub(super) struct RulesArgs {
     /// How to print the list; markdown has every rule's page
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// Plant one drift per rule into a clean ledger of each database, in memory, and show that just that rule speaks
+    #[arg(long)]
+    self_test: bool,
 }
 
 /// Values of `--format`.
@@ -36,6 +39,9 @@ struct Entry {
 
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &RulesArgs, console: &Console) -> Result<u8, CliError> {
+    if args.self_test {
+        return try_rules(args.format, console);
+    }
     let text = match args.format {
         Format::Text => text(RULES),
         Format::Json => json(RULES)?,
@@ -43,6 +49,28 @@ pub(super) fn run(args: &RulesArgs, console: &Console) -> Result<u8, CliError> {
     };
     console.print(&text)?;
     Ok(exit::CLEAN)
+}
+
+/// Runs the self-test. A rule that does not catch its drift is a bug of this program.
+fn try_rules(format: Format, console: &Console) -> Result<u8, CliError> {
+    let spec = rules::clean_spec().map_err(|problems| {
+        let first = problems.first().map(ToString::to_string).unwrap_or_default();
+        CliError::new(
+            ErrorKind::Internal,
+            format!("the self-test's own spec is invalid: {first}"),
+        )
+    })?;
+    let result = rules::self_test(&spec, RULES);
+    let text = match format {
+        Format::Text => self_test::text(&result),
+        Format::Json => self_test::json(&result)?,
+        Format::Markdown => {
+            return Err(CliError::input("`--self-test` has no markdown form")
+                .hint("leave `--format` out, or use `--format json`"));
+        }
+    };
+    console.print(&text)?;
+    Ok(if result.passed() { exit::CLEAN } else { exit::INTERNAL })
 }
 
 fn text(rules: &[&Rule]) -> String {
@@ -103,7 +131,7 @@ fn markdown(rules: &[&Rule]) -> String {
 mod tests {
     use super::*;
     use crate::finding::Severity;
-    use crate::rules::Check;
+    use crate::rules::{Check, Plant};
 
     static RULE: Rule = Rule {
         code: "X001",
@@ -112,6 +140,7 @@ mod tests {
         summary: "a | b is wrong",
         page: "Why.\n",
         check: Check::Table(|_, _| {}),
+        plant: Plant::everywhere(|_| {}),
     };
 
     #[test]

@@ -11,7 +11,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use super::args::{Cli, Command};
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
-use super::{check, demo, diff, exit, explain, migrate, rules, spec, verify};
+use super::{check, demo, diff, exit, explain, migrate, retention, rules, spec, verify};
 use crate::services::Service;
 
 /// Runs the program with the given arguments, the program's own name first.
@@ -44,7 +44,8 @@ fn dispatch(command: Command, services: &[Service], console: &Console) -> Result
         Command::Explain(args) => explain::run(&args, console),
         Command::Rules(args) => rules::run(&args, console),
         Command::Migrate(args) => migrate::run(&args, services, console),
-        Command::Spec(args) => Ok(spec::run(args)),
+        Command::Retention(args) => retention::run(&args, console),
+        Command::Spec(args) => spec::run(&args, console),
         Command::Verify(args) => verify::run(&args, services, console),
     }
 }
@@ -74,7 +75,13 @@ fn url_is_typed(matches: &ArgMatches) -> bool {
 ///
 /// The parser repeats an argument that it does not expect, which may be a URL with a password.
 fn answer(error: &clap::Error, args: &[OsString]) -> u8 {
-    let text = hide_urls(error.render().ansi().to_string(), args);
+    let text = match error.kind() {
+        // The parser does not say where; variables of the environment are read as arguments, too.
+        clap::error::ErrorKind::InvalidUtf8 => CliError::input("an argument, or DATABASE_URL, is not valid UTF-8")
+            .hint("set the terminal and the shell to UTF-8, and write the argument anew")
+            .render(),
+        _ => hide_urls(error.render().ansi().to_string(), args),
+    };
     // The parser's own choice: standard output for help, standard error for mistakes.
     let written = if error.use_stderr() {
         AutoStream::auto(std::io::stderr()).write_all(text.as_bytes())

@@ -1,25 +1,15 @@
 //! `seadrift spec`: validates specs and prints their JSON Schema.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::console::Console;
+use super::error::CliError;
+use super::exit;
 use crate::spec::{Spec, json_schema, load_paths, render_problems};
 use crate::text::Terminal;
-
-/// Everything is valid.
-const VALID: u8 = 0;
-
-/// A spec is not.
-const INVALID: u8 = 2;
-
-/// The output could not be written.
-const INTERNAL: u8 = 70;
-
-/// Lines of a file are cut to this many columns.
-const WIDTH: usize = 100;
 
 /// Validate specs, or print their JSON Schema
 #[derive(Debug, Args)]
@@ -44,41 +34,29 @@ struct LintArgs {
 }
 
 /// Runs `seadrift spec` and returns the exit code.
-pub(super) fn run(args: SpecArgs) -> u8 {
-    let stdout = io::stdout();
-    let color = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
-    let mut out = stdout.lock();
-    let written = match args.command {
-        SpecCommand::Lint(args) => lint(&args.files, color, &mut out),
-        SpecCommand::Schema => write_schema(&mut out).map(|()| VALID),
+pub(super) fn run(args: &SpecArgs, console: &Console) -> Result<u8, CliError> {
+    let (code, text) = match &args.command {
+        SpecCommand::Lint(args) => lint(&args.files, console.width()),
+        SpecCommand::Schema => (exit::CLEAN, format!("{:#}\n", json_schema())),
     };
-    match written {
-        Ok(code) => code,
-        // The reader has seen enough; that says nothing about the specs, and nobody is left to tell.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => VALID,
-        Err(_) => INTERNAL,
+    if !console.is_silent() {
+        console.print(&text)?;
     }
+    Ok(code)
 }
 
-fn write_schema(out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{:#}", json_schema())
-}
-
-fn lint(files: &[PathBuf], color: bool, out: &mut impl Write) -> io::Result<u8> {
+/// Returns the exit code, and what to print. Standard output takes the colours away where they are not wanted.
+fn lint(files: &[PathBuf], width: usize) -> (u8, String) {
     match load_paths(files) {
         Ok(specs) => {
-            for spec in &specs {
-                writeln!(out, "{}", line(spec))?;
-            }
-            writeln!(out, "{} valid", are(specs.len(), "spec"))?;
-            Ok(VALID)
+            let lines: String = specs.iter().map(|spec| line(spec) + "\n").collect();
+            (exit::CLEAN, format!("{lines}{} valid\n", are(specs.len(), "spec")))
         }
         Err(problems) => {
-            out.write_all(render_problems(&problems, color, WIDTH).as_bytes())?;
+            let rendered = render_problems(&problems, true, width);
             let files: BTreeSet<&str> = problems.iter().map(|problem| problem.file.as_str()).collect();
             let (problems, files) = (count(problems.len(), "problem"), count(files.len(), "file"));
-            writeln!(out, "{problems} in {files}")?;
-            Ok(INVALID)
+            (exit::USAGE, format!("{rendered}{problems} in {files}\n"))
         }
     }
 }
@@ -114,10 +92,9 @@ mod tests {
         for (name, text) in files {
             std::fs::write(dir.path().join(name), text).unwrap();
         }
-        let mut out = Vec::new();
-        let code = lint(&[dir.path().to_owned()], false, &mut out).unwrap();
+        let (code, out) = lint(&[dir.path().to_owned()], 100);
         let root = format!("{}/", dir.path().display());
-        (code, String::from_utf8(out).unwrap().replace(&root, ""))
+        (code, anstream::adapter::strip_str(&out).to_string().replace(&root, ""))
     }
 
     const GOOD: &str = "version: 1\nservice: a\ntables:\n  T:\n    columns:\n      C: { type: uuid }\n";

@@ -46,6 +46,16 @@ struct LimitArgs {
 }
 
 impl TargetArgs {
+    /// Resolves the options to the spec alone, for commands that need no database.
+    pub(super) fn resolve_spec(&self, console: &Console) -> Result<Spec, CliError> {
+        specs::select(self.spec.as_deref(), self.service.as_deref(), console)
+    }
+
+    /// Returns the namespace that is named.
+    pub(super) fn namespace(&self) -> Option<&str> {
+        self.schema.as_deref()
+    }
+
     /// Resolves the options to a target and its spec.
     pub(super) fn resolve(&self, console: &Console) -> Result<(Target, Spec), CliError> {
         let Some(url) = &self.url else {
@@ -56,7 +66,7 @@ impl TargetArgs {
         if self.schema.as_deref().is_some_and(|schema| schema.trim().is_empty()) {
             return Err(CliError::input("the namespace is empty").hint("leave --schema out, or give it a name"));
         }
-        let spec = specs::select(self.spec.as_deref(), self.service.as_deref(), console)?;
+        let spec = self.resolve_spec(console)?;
         let target = Target {
             name: spec.service.value.clone(),
             url,

@@ -28,7 +28,7 @@ pub(super) struct VerifyArgs {
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &VerifyArgs, services: &[Service], console: &Console) -> Result<u8, CliError> {
     let chosen: Vec<&Service> = match &args.service {
-        Some(name) => vec![super::migrate::resolve_service(name, services)?],
+        Some(name) => vec![super::migrate::resolve_service(name, services.iter())?],
         None => services.iter().collect(),
     };
     let url = args.url.as_deref().map(DatabaseUrl::parse).transpose()?;

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use crate::catalog::{Catalog, Found, Namespace, Server, Sighting};
 use crate::dialect::{Dialect, Facts};
 use crate::schema::{
-    Check, Column, DataType, DefaultExpr, Generated, Identity, Index, IndexState, KeyExpr, KeyPart, NativeType,
-    PrimaryKey, Table,
+    Check, Column, DataType, DefaultExpr, Generated, Identity, Index, KeyExpr, KeyPart, NativeType, PrimaryKey, Table,
 };
 use crate::spec::{ColumnSpec, DefaultSpec, DesiredType, IndexSpec, KeyExprSpec, Spec, TableSpec};
 
@@ -92,7 +91,10 @@ fn ideal_column(spec: &ColumnSpec, dialect: Dialect) -> Column {
         .and_then(|ty| ty.on(dialect))
         .unwrap_or_else(any_text);
     let ty = facts.native_type(&desired);
-    let mut collation = facts.usual_collation(&desired);
+    let mut collation = match spec.compare.value.guess() {
+        Some(_) => facts.exact_collation(&desired),
+        None => facts.usual_collation(&desired),
+    };
     if let (Some(collation), Some(name)) = (&mut collation, spec.collation.value.guess()) {
         name.clone_into(&mut collation.name);
     }
@@ -145,7 +147,7 @@ fn primary_index(columns: &[String], table: &Table) -> Index {
         primary: true,
         unique: true,
         key,
-        ..plain_index("PRIMARY")
+        ..Index::plain("PRIMARY")
     }
 }
 
@@ -175,7 +177,7 @@ fn ideal_index(spec: &IndexSpec, table: &Table, facts: &dyn Facts) -> Index {
         include: spec.include.as_ref().map(|i| i.value.clone()).unwrap_or_default(),
         predicate: spec.predicate.as_ref().map(|p| p.value.clone()),
         nulls_not_distinct: spec.nulls_distinct.as_ref().is_some_and(|n| !n.value),
-        ..plain_index(facts.stored_name(&spec.name.value))
+        ..Index::plain(facts.stored_name(&spec.name.value))
     }
 }
 
@@ -185,27 +187,5 @@ fn column_part(name: &str, descending: bool, table: &Table) -> KeyPart {
         descending,
         collation: column.and_then(|c| c.collation.clone()),
         ..KeyPart::column(name)
-    }
-}
-
-fn plain_index(name: &str) -> Index {
-    Index {
-        name: name.to_owned(),
-        generated_name: false,
-        unique: false,
-        primary: false,
-        key: Vec::new(),
-        include: Vec::new(),
-        predicate: None,
-        method: "btree".to_owned(),
-        serves_equality: true,
-        nulls_not_distinct: false,
-        state: IndexState::Valid,
-        deferrable: false,
-        exclusion: false,
-        constraint: None,
-        ignored: false,
-        on_conflict: None,
-        definition: None,
     }
 }

@@ -167,6 +167,7 @@ fn find_index<'a>(wanted: &str, table: &'a Table, facts: &dyn Facts) -> Option<&
 fn pair_columns<'a>(desired: &'a TableSpec, table: &'a Table, facts: &dyn Facts) -> Vec<ColumnPair<'a>> {
     let mut pairs = Vec::new();
     let mut used: Vec<&Column> = Vec::new();
+    let bare_names: Vec<String> = table.columns.iter().map(|c| bare(&c.name)).collect();
     for wanted in &desired.columns {
         let name = facts.stored_name(&wanted.name.value);
         let exact = table.columns.iter().find(|c| c.name == name);
@@ -181,7 +182,7 @@ fn pair_columns<'a>(desired: &'a TableSpec, table: &'a Table, facts: &dyn Facts)
             }
             None if table.sees(Aspect::Columns) => ColumnPair::Missing {
                 desired: wanted,
-                near: table.columns.iter().find(|c| is_near(&c.name, name)),
+                near: near(name, &table.columns, &bare_names),
             },
             None => ColumnPair::Unseen { desired: wanted },
         });
@@ -194,23 +195,33 @@ fn pair_columns<'a>(desired: &'a TableSpec, table: &'a Table, facts: &dyn Facts)
     pairs
 }
 
-/// Returns whether two names would be taken for the same by a person: letter case, underscores and accents aside,
-/// and whether an accent is a character of its own or part of its letter.
-fn is_near(a: &str, b: &str) -> bool {
-    fn bare(name: &str) -> String {
-        // Decomposed, an accent is a mark of its own and no letter, so the filter drops it.
-        name.nfd()
-            .filter(|c| c.is_alphanumeric())
-            .flat_map(char::to_lowercase)
-            .collect()
-    }
-    let bare_a = bare(a);
-    a != b && !bare_a.is_empty() && bare_a == bare(b)
+/// Finds the column whose name a person would take for the wanted one. `bare_names` are those of the columns.
+fn near<'a>(wanted: &str, columns: &'a [Column], bare_names: &[String]) -> Option<&'a Column> {
+    let wanted_bare = bare(wanted);
+    let near = |(column, bare): &(&Column, &String)| column.name != wanted && **bare == wanted_bare;
+    let found = columns.iter().zip(bare_names).find(near);
+    found.map(|(column, _)| column).filter(|_| !wanted_bare.is_empty())
+}
+
+/// Returns what is left of a name without letter case, signs and accents, whether an accent is a character of its own
+/// or part of its letter.
+fn bare(name: &str) -> String {
+    // Decomposed, an accent is a mark of its own and no letter, so the filter drops it.
+    name.nfd()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_near;
+    use super::*;
+    use crate::schema::{DataType, NativeType};
+
+    fn is_near(a: &str, b: &str) -> bool {
+        let columns = [Column::plain(b, NativeType::plain(DataType::Text))];
+        near(a, &columns, &[bare(b)]).is_some()
+    }
 
     #[test]
     fn near_names_look_alike_to_a_person() {

@@ -168,7 +168,7 @@ impl Wanted<'_> {
         if !extra.is_empty() {
             out.push(self.wider_key(index, &extra));
         } else if !complete {
-            let what = format!("is unique on {} alone", print_key(&index.key));
+            let what = format!("is unique on `{}` alone", print_key(&index.key));
             out.push(Difference::new(Effect::Refuses, what));
         } else if let Some(difference) = self.key_order(index) {
             out.push(difference);
@@ -188,7 +188,7 @@ impl Wanted<'_> {
                 };
                 hit[at] = true;
                 if let Some(length) = part.prefix {
-                    let what = format!("compares only the first {length} characters of {name}");
+                    let what = format!("compares only the first {length} characters of `{name}`");
                     out.push(Difference::new(Effect::Refuses, what));
                 }
                 if let Some(operator) = &part.operator {
@@ -265,13 +265,13 @@ impl Wanted<'_> {
                 .any(|c| c.nullable && self.facts.same_name(&c.name, name))
         });
         let mut what = format!(
-            "is unique on {} and so accepts the same {} once per {}",
+            "is unique on `{}` and so accepts the same `{}` once per `{}`",
             print_key(&index.key),
             self.wanted_key(),
             names.join(", ")
         );
         if let Some(name) = nullable {
-            what.push_str(&format!("; rows without {name} are never duplicates"));
+            what.push_str(&format!("; rows without `{name}` are never duplicates"));
         }
         Difference::new(Effect::LetsIn, what)
     }
@@ -304,7 +304,7 @@ impl Wanted<'_> {
         (!same).then(|| {
             Difference::new(
                 Effect::Degraded,
-                format!("has its columns in the order {}", print_key(&index.key)),
+                format!("has its columns in the order `{}`", print_key(&index.key)),
             )
         })
     }
@@ -341,18 +341,18 @@ impl Wanted<'_> {
         let merges_case = collation.equality == Equality::CaseInsensitive;
         if compare.is_some() && merges_case {
             let what = format!(
-                "takes texts of {name} that differ in letter case for equal (collation {})",
+                "takes texts of `{name}` that differ in letter case for equal (collation `{}`)",
                 collation.name
             );
             out.push(Difference::new(Effect::Refuses, what));
         } else if compare == Some(&CompareSpec::Bytes) && collation.pads {
-            let what = format!("ignores trailing blanks of {name} (collation {})", collation.name);
+            let what = format!("ignores trailing blanks of `{name}` (collation `{}`)", collation.name);
             out.push(Difference::new(Effect::RefusesPadded, what));
         } else if let (Some(own), Some(of_column)) = (own, column.collation.as_ref())
             && own.name != of_column.name
         {
             let what = format!(
-                "compares {name} by collation {} instead of the column's {}, so look-ups by the column pass it over",
+                "compares `{name}` by collation `{}` instead of the column's `{}`, so look-ups by the column pass it over",
                 own.name, of_column.name
             );
             out.push(Difference::new(Effect::Degraded, what));
@@ -380,7 +380,7 @@ impl Wanted<'_> {
                 ));
             }
             (true, _, Some(name)) => {
-                let what = format!("is NULLS NOT DISTINCT and so refuses a second row without {name}");
+                let what = format!("is NULLS NOT DISTINCT and so refuses a second row without `{name}`");
                 out.push(Difference::new(Effect::Refuses, what));
             }
             (false, Some(false), None) => {
@@ -390,7 +390,7 @@ impl Wanted<'_> {
                 ));
             }
             (false, Some(false), Some(name)) => {
-                let what = format!("holds NULLs distinct and so accepts any number of rows without {name}");
+                let what = format!("holds NULLs distinct and so accepts any number of rows without `{name}`");
                 out.push(Difference::new(Effect::LetsIn, what));
             }
         }
@@ -410,9 +410,9 @@ impl Wanted<'_> {
             let how = if guarded {
                 "has a unique index of its own, which does not see the parent's rows"
             } else {
-                "has none"
+                "has no unique index of its own"
             };
-            let what = format!("does not reach the child table {}, which {how}", child.name);
+            let what = format!("does not reach the child table `{}`, which {how}", child.name);
             out.push(Difference::new(Effect::LetsIn, what));
         }
     }
@@ -433,12 +433,12 @@ impl Wanted<'_> {
         if index.key.len() > wanted.len() {
             out.push(Difference::new(
                 Effect::Cosmetic,
-                format!("has the longer key {}", print_key(&index.key)),
+                format!("has the longer key `{}`", print_key(&index.key)),
             ));
         }
         for part in &index.key[..wanted.len()] {
             if let (Some(length), Some(name)) = (part.prefix, part.as_column()) {
-                let what = format!("holds only the first {length} characters of {name}");
+                let what = format!("holds only the first {length} characters of `{name}`");
                 out.push(Difference::new(Effect::Cosmetic, what));
             }
             if let Some(name) = part.as_column() {
@@ -451,7 +451,10 @@ impl Wanted<'_> {
             out.push(Difference::new(Effect::Refuses, "is UNIQUE"));
         }
         if !index.serves_equality {
-            let what = format!("uses {}, which does not serve look-ups of single values", index.method);
+            let what = format!(
+                "uses `{}`, which does not serve look-ups of single values",
+                index.method
+            );
             out.push(Difference::new(Effect::Impaired, what));
         }
         match &index.state {
@@ -482,14 +485,14 @@ impl Wanted<'_> {
                 let effect = if unique { Effect::LetsIn } else { Effect::Impaired };
                 out.push(Difference::new(
                     effect,
-                    format!("is partial and holds only rows WHERE {found}"),
+                    format!("is partial and holds only rows where `{found}`"),
                 ));
             }
             (Some(wanted), None) => {
                 let effect = if unique { Effect::Refuses } else { Effect::Cosmetic };
                 out.push(Difference::new(
                     effect,
-                    format!("holds every row and not only those WHERE {wanted}"),
+                    format!("holds every row and not only those where `{wanted}`"),
                 ));
             }
         }
@@ -507,28 +510,28 @@ impl Wanted<'_> {
                 let order = if part.descending { "descending" } else { "ascending" };
                 out.push(Difference::new(
                     effect,
-                    format!("holds {} in {order} order", print_part(part)),
+                    format!("holds `{}` in {order} order", print_part(part)),
                 ));
             }
         }
         if let Some(class) = index.key.iter().find_map(|part| part.operator_class.as_deref()) {
             out.push(Difference::new(
                 Effect::Degraded,
-                format!("uses the operator class {class}"),
+                format!("uses the operator class `{class}`"),
             ));
         }
         let wanted: Option<&[String]> = self.index.include.as_ref().map(|i| &i.value[..]);
         match wanted {
             None if !index.include.is_empty() => {
                 let what = format!(
-                    "carries {} along (INCLUDE), which is no part of its key",
+                    "carries `{}` along (INCLUDE), which is no part of its key",
                     index.include.join(", ")
                 );
                 out.push(Difference::new(Effect::Cosmetic, what));
             }
             Some(wanted) if !same_set(wanted, &index.include) => {
                 let what = format!(
-                    "includes ({}) instead of ({})",
+                    "includes `({})` instead of `({})`",
                     index.include.join(", "),
                     wanted.join(", ")
                 );
@@ -540,7 +543,7 @@ impl Wanted<'_> {
             && !index.primary
             && let Some(constraint) = &index.constraint
         {
-            let what = format!("belongs to the constraint {constraint}, where a plain unique index is usual");
+            let what = format!("belongs to the constraint `{constraint}`, where a plain unique index is usual");
             out.push(Difference::new(Effect::Cosmetic, what));
         }
     }
@@ -570,7 +573,7 @@ fn enforcement(index: &Index, out: &mut Vec<Difference>) {
     }
     if !index.serves_equality {
         let what = format!(
-            "is a {} index, which refuses duplicates but serves no look-ups",
+            "is a `{}` index, which refuses duplicates but serves no look-ups",
             index.method
         );
         out.push(Difference::new(Effect::Degraded, what));
@@ -581,16 +584,18 @@ fn expression_difference(sql: &str, effect: &KeyEffect) -> Difference {
     match effect {
         KeyEffect::Faithful | KeyEffect::MergesCase => Difference::new(
             Effect::Impaired,
-            format!("is over the expression {sql}: look-ups by the column and ON CONFLICT on it cannot use the index"),
+            format!(
+                "is over the expression `{sql}`: look-ups by the column and ON CONFLICT on it cannot use the index"
+            ),
         ),
         KeyEffect::Unknown => Difference::new(
             Effect::Impaired,
             format!(
-                "is over the expression {sql}, which look-ups by the column cannot use and which may take different keys for equal"
+                "is over the expression `{sql}`, which look-ups by the column cannot use and which may take different keys for equal"
             ),
         ),
-        KeyEffect::Merges(why) => Difference::new(Effect::Refuses, format!("is over the expression {sql}: {why}")),
-        KeyEffect::Forgets(why) => Difference::new(Effect::LetsIn, format!("is over the expression {sql}: {why}")),
+        KeyEffect::Merges(why) => Difference::new(Effect::Refuses, format!("is over the expression `{sql}`: {why}")),
+        KeyEffect::Forgets(why) => Difference::new(Effect::LetsIn, format!("is over the expression `{sql}`: {why}")),
     }
 }
 
@@ -617,6 +622,9 @@ pub fn print_part(part: &KeyPart) -> String {
 
 /// Prints a key: `(EventId, TenantId)`.
 pub fn print_key(key: &[KeyPart]) -> String {
-    let parts: Vec<String> = key.iter().map(print_part).collect();
+    let parts: Vec<String> = key
+        .iter()
+        .map(|part| format!("{}{}", print_part(part), if part.descending { " desc" } else { "" }))
+        .collect();
     format!("({})", parts.join(", "))
 }

@@ -30,6 +30,9 @@ pub enum Dialect {
 }
 
 impl Dialect {
+    /// All dialects, in the order in which they are listed.
+    pub const ALL: [Self; 4] = [Self::Postgres, Self::MySql, Self::MariaDb, Self::Sqlite];
+
     /// Returns the name that specs and results use: `postgres`, `mysql`, `mariadb`, `sqlite`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -119,6 +122,11 @@ pub trait Facts: Sync {
 
     /// Which collation does a column of this type have in a clean database? None for types without one.
     fn usual_collation(&self, desired: &DesiredType) -> Option<Collation>;
+
+    /// Which collation holds texts apart that differ in any byte? The usual one, where that does.
+    fn exact_collation(&self, desired: &DesiredType) -> Option<Collation> {
+        self.usual_collation(desired)
+    }
 
     /// The normal form of a default expression as a person or this server writes it, in a column of the given
     /// type. None for `NULL`, which is the same as no default.

@@ -14,7 +14,8 @@ use sea_orm::{
 };
 
 use super::Options;
-use super::error::{DriverError, MigrateError, sqlite_code};
+use super::error::{MigrateError, sqlite_code};
+use crate::catalog;
 use crate::config::{DatabaseUrl, Scheme};
 use crate::text::Text;
 
@@ -66,7 +67,7 @@ async fn open_postgres(
     let driver: PgConnectOptions = url.expose().parse().map_err(|_| MigrateError::Url)?;
     let driver = driver.application_name("seadrift migrate").disable_statement_logging();
     // A pool hides why it cannot connect behind its timeout; a first connection of its own says it.
-    within(options, driver.connect()).await?.close().await.ok();
+    within(url, options, driver.connect()).await?.close().await.ok();
 
     let path = options.namespace.as_deref().map(quote_postgres_name);
     let lock_timeout = format!("{}ms", options.lock_timeout.as_millis().max(1));
@@ -95,7 +96,7 @@ async fn open_postgres(
         })
         .connect_with(driver)
         .await
-        .map_err(|error| MigrateError::Unreachable(DriverError::from(&error)))?;
+        .map_err(|error| unreachable(url, error))?;
     let db = SqlxPostgresConnector::from_sqlx_postgres_pool(pool);
     if current_namespace(&db).await?.is_none() {
         let namespace = options.namespace.as_deref().map(Text::new);
@@ -107,7 +108,7 @@ async fn open_postgres(
 async fn open_mysql(url: &DatabaseUrl, options: &Options, access: Access) -> Result<DatabaseConnection, MigrateError> {
     let driver: MySqlConnectOptions = url.expose().parse().map_err(|_| MigrateError::Url)?;
     let driver = driver.disable_statement_logging();
-    within(options, driver.connect()).await?.close().await.ok();
+    within(url, options, driver.connect()).await?.close().await.ok();
 
     let access_mode = if access == Access::Read {
         "READ ONLY"
@@ -130,12 +131,8 @@ async fn open_mysql(url: &DatabaseUrl, options: &Options, access: Access) -> Res
         })
         .connect_with(driver)
         .await
-        .map_err(|error| MigrateError::Unreachable(DriverError::from(&error)))?;
-    let db = SqlxMySqlConnector::from_sqlx_mysql_pool(pool);
-    if scalar(&db, "SELECT DATABASE() AS value").await?.is_none() {
-        return Err(MigrateError::NoDatabase);
-    }
-    Ok(db)
+        .map_err(|error| unreachable(url, error))?;
+    Ok(SqlxMySqlConnector::from_sqlx_mysql_pool(pool))
 }
 
 async fn open_sqlite(url: &DatabaseUrl, options: &Options, access: Access) -> Result<DatabaseConnection, MigrateError> {
@@ -156,15 +153,33 @@ async fn open_sqlite(url: &DatabaseUrl, options: &Options, access: Access) -> Re
         .acquire_timeout(options.connect_timeout)
         .connect_with(driver)
         .await
-        .map_err(|error| match sqlite_code(&error) {
-            Some(CANNOT_OPEN) => MigrateError::NoFile,
-            _ => MigrateError::Unreachable(DriverError::from(&error)),
-        })?;
+        .map_err(|error| unopened(url, error))?;
+    // SQLite looks into a file only when it is asked for something. A lock is for later steps, which wait for it.
+    if let Err(error) = sqlx::query("PRAGMA schema_version").fetch_one(&pool).await
+        && sqlite_code(&error) == Some(NOT_A_DATABASE)
+    {
+        return Err(unreachable(url, error));
+    }
     Ok(SqlxSqliteConnector::from_sqlx_sqlite_pool(pool))
 }
 
 /// SQLite's result code for a file that is not there or cannot be opened.
 const CANNOT_OPEN: u32 = 14;
+/// SQLite's result code for a file that is no database.
+const NOT_A_DATABASE: u32 = 26;
+
+fn unopened(url: &DatabaseUrl, error: sqlx::Error) -> MigrateError {
+    let driver = url.expose().parse::<SqliteConnectOptions>();
+    let is_absent = driver.is_ok_and(|driver| !driver.get_filename().exists());
+    if is_absent && sqlite_code(&error) == Some(CANNOT_OPEN) {
+        return MigrateError::NoFile;
+    }
+    unreachable(url, error)
+}
+
+fn unreachable(url: &DatabaseUrl, error: sqlx::Error) -> MigrateError {
+    MigrateError::Unreachable(catalog::explain_opening(url, error))
+}
 
 fn names_mode(url: &DatabaseUrl) -> bool {
     let query = url.expose().split_once('?').map_or("", |(_, query)| query);
@@ -172,17 +187,20 @@ fn names_mode(url: &DatabaseUrl) -> bool {
 }
 
 async fn within<T>(
+    url: &DatabaseUrl,
     options: &Options,
     connect: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, MigrateError> {
     match tokio::time::timeout(options.connect_timeout, connect).await {
         Ok(Ok(session)) => Ok(session),
-        Ok(Err(error)) => Err(MigrateError::Unreachable(DriverError::from(&error))),
+        Ok(Err(error)) => Err(unreachable(url, error)),
         Err(_) => {
-            let seconds = options.connect_timeout.as_secs();
-            Err(MigrateError::Unreachable(DriverError::new(format!(
-                "no answer within {seconds} s"
-            ))))
+            let seconds = options.connect_timeout.as_secs_f32();
+            Err(MigrateError::Unreachable(catalog::Error::new(
+                catalog::ErrorKind::Unreachable,
+                format!("The server did not answer within {seconds} s."),
+                "Check host and port, and that no firewall drops the packets; or raise --connect-timeout.",
+            )))
         }
     }
 }
@@ -253,7 +271,7 @@ mod tests {
         let MigrateError::Unreachable(reason) = &error else {
             panic!("{error:?}")
         };
-        assert!(reason.to_string().contains("refused"), "{reason}");
+        assert!(reason.reason.contains("accepts connections"), "{reason}");
         assert!(!format!("{error} {error:?}").contains("Sup3rS3cret"));
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use sea_orm::sqlx::{self, mysql::MySqlDatabaseError};
 use sea_orm::{DbErr, RuntimeErr};
 
+use crate::catalog;
 use crate::text::Text;
 
 /// A migration run that ended early.
@@ -28,15 +29,12 @@ pub enum MigrateError {
         /// The namespace that was asked for.
         namespace: Option<Text>,
     },
-    /// The URL names no database.
-    #[error("the database URL names no database")]
-    NoDatabase,
     /// The file of an SQLite database is not there.
     #[error("there is no database file to open")]
     NoFile,
     /// The database could not be reached, or refused the login.
-    #[error("the database cannot be reached: {0}")]
-    Unreachable(#[source] DriverError),
+    #[error("the database cannot be reached")]
+    Unreachable(#[source] catalog::Error),
     /// Another run held the lock for too long.
     #[error("another migration run has held the lock for {} s", .waited.as_secs())]
     Locked {
@@ -68,7 +66,7 @@ pub enum MigrateError {
         reason: Text,
     },
     /// The database refused a step.
-    #[error("cannot {doing}: {source}")]
+    #[error("cannot {doing}")]
     Database {
         /// What was to be done.
         doing: String,
@@ -87,7 +85,7 @@ fn list(names: &[Text]) -> String {
 
 impl MigrateError {
     /// Returns what to do next, in the imperative.
-    pub fn help(&self) -> &'static str {
+    pub fn help(&self) -> &str {
         match self {
             Self::Url => {
                 "write it as postgres://user:password@host:port/database, and percent-encode `@`, `/`, `:` and `%` in the password"
@@ -96,9 +94,8 @@ impl MigrateError {
             Self::NamespaceMissing { .. } => {
                 "create the schema, grant USAGE and CREATE on it to the role, or name another"
             }
-            Self::NoDatabase => "add the database's name to the URL",
             Self::NoFile => "check the path; `migrate up` creates the file, but not its directory",
-            Self::Unreachable(_) => "check host, port, user and password, and that the server is up",
+            Self::Unreachable(error) => &error.help,
             Self::Locked { .. } => "wait for the other run to end, or raise the lock timeout",
             Self::HistoryUnreadable { .. } => "grant SELECT on the history table to the role",
             Self::HistoryAhead { .. } => "use the release that wrote them, or a newer one",
@@ -116,7 +113,7 @@ impl MigrateError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Drift { .. } => 1,
-            Self::Url | Self::NamespaceUnsupported { .. } | Self::NoDatabase => 2,
+            Self::Url | Self::NamespaceUnsupported { .. } => 2,
             Self::HistoryAhead { .. }
             | Self::NamespaceMissing { .. }
             | Self::NoFile
@@ -144,7 +141,7 @@ impl MigrateError {
 pub struct DriverError(Text);
 
 impl DriverError {
-    pub(super) fn new(text: impl Into<Text>) -> Self {
+    pub(crate) fn new(text: impl Into<Text>) -> Self {
         Self(text.into())
     }
 }
@@ -217,6 +214,10 @@ mod tests {
     #[test]
     fn what_a_database_says_is_safe_on_a_terminal() {
         let error = MigrateError::doing("create the table")(DbErr::Custom("no\u{1b}[2Jway".to_owned()));
-        assert_eq!(error.to_string(), "cannot create the table: no\\u{1b}[2Jway");
+        assert_eq!(error.to_string(), "cannot create the table");
+        assert_eq!(
+            std::error::Error::source(&error).unwrap().to_string(),
+            "no\\u{1b}[2Jway"
+        );
     }
 }

@@ -189,7 +189,7 @@ fn blindness(catalog: &Catalog, spec: &Spec) -> Option<(String, String)> {
     let database = Terminal(&catalog.server.database);
     if spec.tables.is_empty() {
         return Some((
-            "the spec names no table, so there is nothing to check".to_owned(),
+            "The spec names no table, so there is nothing to check.".to_owned(),
             "Add the service's tables to the spec.".to_owned(),
         ));
     }
@@ -201,9 +201,9 @@ fn blindness(catalog: &Catalog, spec: &Spec) -> Option<(String, String)> {
         None => "the database".to_owned(),
     };
     let reason = match (&namespace.name, namespace.exists) {
-        (Some(_), false) => format!("{place} does not exist in database `{database}`, or may not be seen"),
-        (Some(_), true) => format!("{place} of database `{database}` shows no table at all"),
-        (None, _) => format!("database `{database}` shows no table at all"),
+        (Some(_), false) => format!("Database `{database}` has no {place}, or does not show it."),
+        (Some(_), true) => format!("Database `{database}` shows no table at all in {place}."),
+        (None, _) => format!("Database `{database}` shows no table at all."),
     };
     let help = if namespace.alternatives.is_empty() {
         let role = match &catalog.server.role {
@@ -234,7 +234,7 @@ fn unanswered(catalog: &Catalog, spec: &Spec) -> Vec<Unverified> {
     missing
         .map(|table| Unverified {
             object: ObjectPath::table(namespace, &table.name.value).aspect(Aspect::Existence),
-            reason: "the catalog gave no answer about this table".into(),
+            reason: "The catalog gave no answer about this table.".into(),
             help: "Report this as a bug of seadrift.".into(),
             required: true,
         })

@@ -18,7 +18,11 @@ pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
         write_finding(&mut out, finding, report, sources, look);
         out.push('\n');
     }
-    if !look.quiet {
+    if look.quiet {
+        for target in &report.targets {
+            write_reason(&mut out, target, look);
+        }
+    } else {
         for target in &report.targets {
             write_target(&mut out, target, look);
             out.push('\n');
@@ -42,6 +46,17 @@ pub fn render_target(target: &TargetReport, look: &Look) -> String {
     let mut out = String::new();
     write_target(&mut out, target, look);
     out
+}
+
+/// Says in one paragraph why a target was not checked, for those who asked for nothing else about it.
+fn write_reason(out: &mut String, target: &TargetReport, look: &Look) {
+    let Some(reason) = &target.reason else { return };
+    let help = target.unverified.first().map(|entry| encode(&entry.help));
+    let style = look.doubtful();
+    let label = format!("{}:", target.name.terminal());
+    let text = format!("{} {}", reason.terminal(), help.unwrap_or_default());
+    let text = wrap(text.trim_end(), look.width, columns(&label) + 1, 4);
+    let _ = writeln!(out, "{style}{label}{style:#} {text}\n");
 }
 
 fn write_finding(out: &mut String, finding: &Finding, report: &Report, sources: &Sources, look: &Look) {
@@ -242,7 +257,8 @@ fn write_open(out: &mut String, look: &Look, target: &TargetReport) {
         .iter()
         .map(|open| {
             let guess = match &open.expected {
-                Some(guess) => format!(" (the spec guesses {})", guess.terminal()),
+                Some(guess) if guess == &open.found => ", as the spec guesses".to_owned(),
+                Some(guess) => format!("; the spec guesses {}", guess.terminal()),
                 None => String::new(),
             };
             vec![

@@ -4,7 +4,7 @@ use crate::finding::Severity;
 use crate::schema::{Check as CheckConstraint, Part};
 use crate::spec::{ColumnSpec, Position};
 
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink, repair};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -14,6 +14,15 @@ pub(super) static RULE: Rule = Rule {
     summary: "a check constraint that the spec does not speak of can refuse rows",
     page: include_str!("check_extra.md"),
     check: Check::Table(check),
+    plant: Plant::everywhere(|ground| {
+        ground.table().checks.push(CheckConstraint {
+            name: "CK_Tenant".to_owned(),
+            sql: "\"TenantId\" > 0".to_owned(),
+            columns: vec!["TenantId".to_owned()],
+            validated: true,
+            enforced: true,
+        });
+    }),
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -48,10 +57,7 @@ fn judge(constraint: &CheckConstraint, context: &Context<'_>, sink: &mut Sink<'_
     let unknown = Judgement {
         severity: Severity::Warning,
         at: context.desired().name.at,
-        message: format!(
-            "the check constraint {} is not in the spec: {}",
-            constraint.name, constraint.sql
-        ),
+        message: format!("the check constraint `{}` is not in the spec", constraint.name),
         impact: "Rows that it refuses cannot be recorded, and their events are processed again on each redelivery.",
         expected: None,
     };
@@ -65,8 +71,8 @@ fn judge(constraint: &CheckConstraint, context: &Context<'_>, sink: &mut Sink<'_
         message: verdict.message,
         impact: verdict.impact.to_owned(),
         help: format!(
-            "Drop it (ALTER TABLE {} DROP CONSTRAINT …) or write it under `checks:` in the spec if it is meant.",
-            context.facts.quote(&context.desired().name.value)
+            "If it is meant, write it under `checks` in the spec. {}",
+            repair::drop_constraint(context)
         ),
     });
 }
@@ -94,7 +100,10 @@ fn about_values(constraint: &CheckConstraint, column: &ColumnSpec, context: &Con
         return Some(Judgement {
             severity: Severity::Info,
             at: column.values.at,
-            message: format!("the check constraint {name} lists the values of {}", column.name.value),
+            message: format!(
+                "the check constraint `{name}` lists the values of `{}`",
+                column.name.value
+            ),
             impact: "Every value of the spec is allowed; a new one would need the constraint changed first.",
             expected,
         });
@@ -109,11 +118,115 @@ fn about_values(constraint: &CheckConstraint, column: &ColumnSpec, context: &Con
         severity,
         at: column.values.at,
         message: format!(
-            "the check constraint {name} refuses values of {} that the spec allows: {}",
+            "the check constraint `{name}` refuses values of `{}` that the spec allows: {}",
             column.name.value,
             refused.join(", ")
         ),
         impact: "Rows with these values cannot be recorded, and their events are judged and processed anew on each redelivery.",
         expected,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use crate::rules::testing::Scene;
+    use crate::schema::NotNullBy;
+    use crate::spec::Wanted;
+
+    fn values() -> Vec<String> {
+        ["Processed", "Duplicate", "Stale"].map(str::to_owned).to_vec()
+    }
+
+    fn listing(list: &str) -> Scene {
+        Scene::ledger(Dialect::Postgres)
+            .wanted_column("Outcome", |c| c.values.value = Wanted::Is(values()))
+            .check("CK_Outcome", &format!("\"Outcome\" IN ({list})"), |_| {})
+    }
+
+    #[test]
+    fn a_list_that_lacks_a_value_of_the_spec_is_an_error() {
+        let scene = listing("'Processed', 'Duplicate'");
+        let said = scene.run(&RULE);
+        assert_eq!(said.severity(), Severity::Error);
+        assert_eq!(
+            said.finding().message.raw(),
+            "the check constraint CK_Outcome refuses values of Outcome that the spec allows: Stale"
+        );
+        assert_eq!(
+            said.finding().location.line,
+            scene.spec_column("Outcome").values.at.line
+        );
+    }
+
+    #[test]
+    fn a_list_that_lacks_a_guessed_value_is_a_warning() {
+        let scene = listing("'Processed'").wanted_column("Outcome", |c| {
+            c.values.value = Wanted::Unconfirmed(Some(values()));
+        });
+        assert_eq!(scene.run(&RULE).severity(), Severity::Warning);
+    }
+
+    #[test]
+    fn a_list_of_all_values_is_worth_a_line() {
+        let said = listing("'Stale', 'Duplicate', 'Processed', 'Failed'").run(&RULE);
+        assert_eq!(said.severity(), Severity::Info);
+    }
+
+    #[test]
+    fn what_another_check_refuses_is_not_known() {
+        for dialect in Dialect::ALL {
+            let said = Scene::ledger(dialect).check("CK_Tenant", "x > 0", |_| {}).run(&RULE);
+            assert_eq!(said.severity(), Severity::Warning);
+            assert_eq!(
+                said.finding().message.raw(),
+                "the check constraint CK_Tenant is not in the spec: x > 0"
+            );
+        }
+        let silent = Scene::ledger(Dialect::Postgres).check("CK_Outcome", "\"Outcome\" IN ('Processed')", |_| {});
+        assert_eq!(
+            silent.run(&RULE).severity(),
+            Severity::Warning,
+            "the spec lists no values"
+        );
+    }
+
+    #[test]
+    fn wanted_checks_and_those_that_hold_for_nobody_are_quiet() {
+        Scene::ledger(Dialect::Postgres)
+            .wanted_check("CK_Outcome", "true")
+            .check("CK_Outcome", "false", |_| {})
+            .check("CK_off", "false", |c| c.enforced = false)
+            .run(&RULE)
+            .assert_quiet();
+    }
+
+    #[test]
+    fn a_wanted_name_is_compared_as_the_server_stores_it() {
+        let long = "CK_".to_owned() + &"x".repeat(80);
+        let stored = Dialect::Postgres.facts().stored_name(&long).to_owned();
+        Scene::ledger(Dialect::Postgres)
+            .wanted_check(&long, "true")
+            .check(&stored, "true", |_| {})
+            .run(&RULE)
+            .assert_quiet();
+    }
+
+    #[test]
+    fn a_check_that_only_keeps_null_out_is_judged_with_the_column() {
+        for held in [true, false] {
+            Scene::ledger(Dialect::Postgres)
+                .check("CK_nn", "\"TenantId\" IS NOT NULL", |_| {})
+                .column("TenantId", |c| {
+                    if held {
+                        c.not_null_by = Some(NotNullBy::Check("CK_nn".to_owned()));
+                    } else {
+                        c.not_null_unproved = Some("CK_nn".to_owned());
+                    }
+                })
+                .run(&RULE)
+                .assert_quiet();
+        }
+    }
 }

@@ -7,6 +7,7 @@ use crate::schema::{Aspect, Collation, Column, DataType, Equality};
 use crate::spec::{ColumnSpec, CompareSpec, DesiredType, Wanted};
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::repair::{self, Change};
 use super::wording;
 
@@ -18,6 +19,10 @@ pub(super) static RULE: Rule = Rule {
     summary: "a text column's collation or character set changes what is equal or storable",
     page: include_str!("column_collation.md"),
     check: Check::Column(check),
+    plant: Plant::everywhere(|ground| {
+        let collation = ground.column("EventType").collation.as_mut();
+        collation.expect("a text column has a collation").equality = Equality::CaseInsensitive;
+    }),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {
@@ -293,14 +298,21 @@ impl Subject<'_> {
         }
     }
 
+    /// Returns the collation that keeps the spec's promise.
+    fn right_collation(&self) -> Option<String> {
+        if let Some(stated) = self.desired.collation.value.stated() {
+            return Some(stated.clone());
+        }
+        let collation = match self.desired.compare.value.stated() {
+            Some(_) => desired_type(self.desired, self.ctx).and_then(|wanted| self.ctx.facts.exact_collation(&wanted)),
+            None => self.usual.clone(),
+        };
+        collation.map(|collation| collation.name)
+    }
+
     fn help(&self, severity: Severity) -> String {
-        let wanted = self
-            .desired
-            .collation
-            .value
-            .stated()
-            .or(self.usual.as_ref().map(|usual| &usual.name));
-        match (severity, wanted) {
+        let wanted = self.right_collation();
+        match (severity, &wanted) {
             (Severity::Info, _) => "Nothing, if it is meant; state `collation` in the spec to hold it fast.".to_owned(),
             (_, Some(wanted)) => repair::change_column(self.ctx, self.desired, Change::Collate(wanted)),
             (_, None) => repair::change_column(self.ctx, self.desired, Change::Type(&self.observed.ty.data)),

@@ -7,6 +7,7 @@ use crate::spec::{ColumnSpec, DefaultSpec, Wanted};
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
 use super::leftover::{self, Place};
+use super::plant::Plant;
 use super::repair::{self, Change};
 use super::wording;
 
@@ -18,6 +19,9 @@ pub(super) static RULE: Rule = Rule {
     summary: "a column has another default than the spec says",
     page: include_str!("column_default.md"),
     check: Check::Column(check),
+    plant: Plant::everywhere(|ground| {
+        ground.column("Outcome").default = Some(DefaultExpr::Literal(Literal::Text("Failed".to_owned())));
+    }),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

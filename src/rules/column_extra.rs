@@ -2,9 +2,10 @@
 
 use crate::compare::ColumnPair;
 use crate::finding::Severity;
-use crate::schema::Column;
+use crate::schema::{Column, DataType, NativeType};
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::wording;
 
 /// The rule.
@@ -15,6 +16,10 @@ pub(super) static RULE: Rule = Rule {
     summary: "a column is not in the spec",
     page: include_str!("column_extra.md"),
     check: Check::Column(check),
+    plant: Plant::everywhere(|ground| {
+        let required = Column::plain("Legacy", NativeType::plain(DataType::Integer));
+        ground.table().columns.push(required);
+    }),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

@@ -6,6 +6,7 @@ use crate::schema::{Aspect, Column, Generated};
 use crate::spec::{ColumnSpec, Wanted};
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::repair::{self, Change};
 use super::wording;
 
@@ -17,6 +18,12 @@ pub(super) static RULE: Rule = Rule {
     summary: "a column is generated although the spec says otherwise, or the reverse",
     page: include_str!("column_generated.md"),
     check: Check::Column(check),
+    plant: Plant::everywhere(|ground| {
+        ground.column("EventType").generated = Some(Generated {
+            sql: "'x'".to_owned(),
+            stored: true,
+        });
+    }),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

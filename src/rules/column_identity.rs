@@ -6,6 +6,7 @@ use crate::schema::{Aspect, Column, DefaultExpr, Identity, NotNullBy};
 use crate::spec::{ColumnSpec, Wanted};
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::repair::{self, Change};
 use super::wording;
 
@@ -17,6 +18,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "the server numbers a column in another way than the spec says",
     page: include_str!("column_identity.md"),
     check: Check::Column(check),
+    plant: Plant::everywhere(|ground| ground.column("Number").identity = None),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

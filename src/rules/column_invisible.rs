@@ -1,9 +1,11 @@
 //! A column that `SELECT *` and inserts without a column list leave out.
 
 use crate::compare::ColumnPair;
+use crate::dialect::Dialect;
 use crate::finding::Severity;
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::repair::{self, Change};
 use super::wording;
 
@@ -15,6 +17,11 @@ pub(super) static RULE: Rule = Rule {
     summary: "a column is invisible to SELECT * and to inserts without a column list",
     page: include_str!("column_invisible.md"),
     check: Check::Column(check),
+    plant: Plant::only(
+        &[Dialect::MySql, Dialect::MariaDb],
+        "columns cannot be hidden",
+        |ground| ground.column("SourceService").invisible = true,
+    ),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

@@ -6,6 +6,7 @@ use crate::schema::{Aspect, Column};
 use crate::spec::ColumnSpec;
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::{repair, wording};
 
 /// The rule.
@@ -16,6 +17,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a column of the spec does not exist",
     page: include_str!("column_missing.md"),
     check: Check::Column(check),
+    plant: Plant::everywhere(|ground| ground.table().columns.retain(|c| c.name != "SourceService")),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {
@@ -46,7 +48,7 @@ fn draft(desired: &ColumnSpec, near: Option<&Column>, ctx: &Context<'_>) -> Draf
         Some(_) => format!(
             "If that is the column, rename it to {} in a migration or correct the spec; otherwise run the service's \
              migrations.",
-            ctx.facts.quote(name)
+            wording::name(name)
         ),
         None => repair::add_column(ctx, desired),
     };
@@ -54,8 +56,8 @@ fn draft(desired: &ColumnSpec, near: Option<&Column>, ctx: &Context<'_>) -> Draf
         severity: if event_id { Severity::Critical } else { Severity::Error },
         object: ctx.path().column(name),
         at: desired.name.at,
-        expected: Some(wording::name(name)),
-        found: Some(near.map_or_else(|| "nothing".to_owned(), |column| wording::name(&column.name))),
+        expected: Some(name.to_owned()),
+        found: Some(near.map_or_else(|| "nothing".to_owned(), |column| column.name.clone())),
         message: message(name, near),
         impact,
         help,

@@ -6,6 +6,7 @@ use crate::schema::{Aspect, Column, NotNullBy};
 use crate::spec::{ColumnSpec, Wanted};
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::repair::{self, Change};
 use super::wording;
 
@@ -17,6 +18,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a column takes NULL although the spec says it does not, or the reverse",
     page: include_str!("column_nullability.md"),
     check: Check::Column(check),
+    plant: Plant::everywhere(|ground| ground.column("EventId").nullable = true),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

@@ -1,10 +1,12 @@
 //! A number or time of another precision.
 
 use crate::compare::ColumnPair;
-use crate::dialect::TypeAspect;
+use crate::dialect::{Dialect, TypeAspect};
 use crate::finding::Severity;
+use crate::schema::{DataType, NativeType};
 
 use super::engine::{Check, Context, Rule, Sink};
+use super::plant::Plant;
 use super::type_fit;
 
 /// The rule.
@@ -15,6 +17,16 @@ pub(super) static RULE: Rule = Rule {
     summary: "a number or time column keeps another precision than the spec says",
     page: include_str!("column_precision.md"),
     check: Check::Column(check),
+    plant: Plant::only(
+        &[Dialect::Postgres, Dialect::MySql, Dialect::MariaDb],
+        "declared precisions are not enforced",
+        |ground| {
+            ground.column("Cost").ty = NativeType::plain(DataType::Numeric {
+                precision: Some(12),
+                scale: Some(0),
+            });
+        },
+    ),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

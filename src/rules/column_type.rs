@@ -3,8 +3,10 @@
 use crate::compare::ColumnPair;
 use crate::dialect::TypeAspect;
 use crate::finding::Severity;
+use crate::schema::{DataType, NativeType};
 
 use super::engine::{Check, Context, Rule, Sink};
+use super::plant::Plant;
 use super::type_fit;
 
 /// The rule.
@@ -15,6 +17,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a column has another type than the spec says",
     page: include_str!("column_type.md"),
     check: Check::Column(check),
+    plant: Plant::everywhere(|ground| ground.column("TenantId").ty = NativeType::plain(DataType::Varchar(Some(80)))),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

@@ -1,11 +1,11 @@
 //! What a broken key costs, by what the table is for. Shared by the rules about keys and indexes.
 
-use crate::compare::print_key;
+use crate::compare::{IndexPair, print_key};
 use crate::finding::Severity;
 use crate::schema::{Index, IndexState};
 use crate::spec::{IndexSpec, KeyExprSpec, Role};
 
-use super::Context;
+use super::{Context, wording};
 
 /// Says what it costs when equal keys of a wanted unique index can be stored.
 pub(super) fn of_duplicates(context: &Context<'_>, index: &IndexSpec) -> (Severity, String) {
@@ -98,8 +98,52 @@ pub(super) fn print_found(index: &Index) -> String {
     text
 }
 
+/// Writes the key of a wanted index the way messages do: `A` and `B`.
+pub(super) fn key_in_words(index: &IndexSpec) -> String {
+    let parts: Vec<String> = index
+        .key
+        .value
+        .iter()
+        .map(|part| match &part.expr {
+            KeyExprSpec::Column(text) | KeyExprSpec::Sql(text) => wording::name(text),
+        })
+        .collect();
+    wording::list(&parts)
+}
+
+/// Returns the sentences that say how to make a wanted index. `taken` says that another table has an index of its name,
+/// which is one too many where names of indexes are the namespace's.
+pub(super) fn creation(context: &Context<'_>, index: &IndexSpec, taken: bool) -> String {
+    let mut text = String::new();
+    let lacks = |column: &&str| {
+        let stored = context.facts.stored_name(column);
+        let columns = &context.table().columns;
+        !columns.iter().any(|c| context.facts.same_name(&c.name, stored))
+    };
+    if index.columns().is_some_and(|columns| columns.iter().any(lacks)) {
+        text.push_str("Add the missing column first. ");
+    }
+    if taken {
+        text.push_str("Rename the other table's index first; IF NOT EXISTS would do nothing beside it. ");
+    }
+    format!("{text}Run `{};`.", statement(context, index))
+}
+
+/// Returns the sentences that say how to put a wanted index in the place of one that is not it.
+pub(super) fn replacement(context: &Context<'_>, pair: &IndexPair<'_>, index: &Index) -> String {
+    let create = statement(context, pair.desired);
+    if index.primary {
+        format!("Run `{create};`.")
+    } else if pair.named.is_some_and(|named| std::ptr::eq(named, index)) {
+        format!("Drop it and run `{create};` while no consumer writes.")
+    } else {
+        let name = wording::name(&index.name);
+        format!("Run `{create};`, then drop {name} unless something else needs it.")
+    }
+}
+
 /// Writes the statement that would make a wanted index. From the spec's names alone, for people to read.
-pub(super) fn creation(context: &Context<'_>, index: &IndexSpec) -> String {
+fn statement(context: &Context<'_>, index: &IndexSpec) -> String {
     let facts = context.facts;
     let parts: Vec<String> = index
         .key

@@ -11,6 +11,7 @@ use crate::spec::{Position, Spec, TableSpec, Wanted};
 use crate::text::Text;
 
 use super::RULES;
+use super::plant::Plant;
 
 /// One check with its facts.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub struct Rule {
     pub page: &'static str,
     /// Its judgement.
     pub check: Check,
+    /// The drift that the self-test tries it with. What cannot be planted cannot be shown to be caught.
+    pub plant: Plant,
 }
 
 /// A rule's judgement, by what it looks at.

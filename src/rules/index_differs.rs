@@ -2,10 +2,10 @@
 
 use crate::compare::{Difference, Effect, IndexPair, Standing, worst};
 use crate::finding::Severity;
-use crate::schema::Index;
+use crate::schema::{Index, KeyPart};
 
-use super::consequence::{print_found, print_wanted};
-use super::{Check, Context, Draft, Rule, Sink};
+use super::consequence::{print_found, print_wanted, replacement};
+use super::{Check, Context, Draft, Plant, Rule, Sink};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -15,6 +15,9 @@ pub(super) static RULE: Rule = Rule {
     summary: "an index is not what the spec says it is",
     page: include_str!("index_differs.md"),
     check: Check::Index(check),
+    plant: Plant::everywhere(|ground| {
+        ground.index("IX_ProcessedEvents_Correlation").key = vec![KeyPart::column("SourceService")];
+    }),
 };
 
 fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -62,11 +65,11 @@ fn differing(
         at: pair.desired.key.at,
         expected: Some(wanted.clone()),
         found: Some(print_found(index)),
-        message: format!("{} {}", index.name, what.join("; ")),
+        message: format!("the index `{}` {}", index.name, what.join("; ")),
         impact: impact.to_owned(),
         help: match severity {
             Severity::Info => "Leave it, or write the difference into the spec if it is meant.".to_owned(),
-            Severity::Warning | Severity::Error | Severity::Critical => format!("Replace the index by {wanted}."),
+            Severity::Warning | Severity::Error | Severity::Critical => replacement(context, pair, index),
         },
     });
 }
@@ -76,20 +79,20 @@ fn misplaced(pair: &IndexPair<'_>, named: &Index, context: &Context<'_>, sink: &
     let wanted = print_wanted(pair.desired);
     let found = print_found(named);
     let message = if pair.desired.unique.value && !named.unique {
-        format!("{} is not UNIQUE", named.name)
+        format!("the index `{}` is not UNIQUE", named.name)
     } else {
-        format!("{} is {found} instead of {wanted}", named.name)
+        format!("the index `{}` is `{found}` instead of `{wanted}`", named.name)
     };
     let impact = match &pair.standing {
         Standing::Other { index, .. } if pair.desired.unique.value => {
             format!(
-                "{} does its work, so duplicates are refused; whoever relies on the name is misled.",
+                "`{}` does its work, so duplicates are refused; whoever relies on the name is misled.",
                 index.name
             )
         }
         Standing::Other { index, .. } => {
             format!(
-                "{} serves the look-ups; whoever relies on the name is misled.",
+                "`{}` serves the look-ups; whoever relies on the name is misled.",
                 index.name
             )
         }
@@ -105,9 +108,6 @@ fn misplaced(pair: &IndexPair<'_>, named: &Index, context: &Context<'_>, sink: &
         found: Some(found),
         message,
         impact,
-        help: format!(
-            "Drop {} and give its name to an index {wanted}.",
-            context.facts.quote(&pair.desired.name.value)
-        ),
+        help: replacement(context, pair, named),
     });
 }

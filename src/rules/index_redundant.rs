@@ -4,7 +4,7 @@ use crate::compare::Standing;
 use crate::finding::Severity;
 use crate::schema::{Index, IndexState, plain_columns};
 
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -14,6 +14,9 @@ pub(super) static RULE: Rule = Rule {
     summary: "further indexes over a key that already has one",
     page: include_str!("index_redundant.md"),
     check: Check::Table(check),
+    plant: Plant::everywhere(|ground| {
+        ground.copy_index("UX_ProcessedEvents_EventId", "EventId_2");
+    }),
 };
 
 /// What an extra index repeats.
@@ -69,9 +72,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// Reports all repetitions of one index together: they have one cause.
 fn report(twin: Twin<'_>, members: &[&Index], context: &Context<'_>, sink: &mut Sink<'_>) {
-    let names: Vec<&str> = members.iter().map(|index| index.name.as_str()).collect();
+    let names: Vec<String> = members.iter().map(|index| wording::name(&index.name)).collect();
     let (severity, of) = match twin {
-        Twin::Wanted(name) => (Severity::Warning, format!("the index {name}")),
+        Twin::Wanted(name) => (Severity::Warning, format!("the index `{name}`")),
         Twin::PrimaryKey => (Severity::Info, "the primary key".to_owned()),
     };
     let verb = if members.len() == 1 { "repeats" } else { "repeat" };
@@ -81,9 +84,83 @@ fn report(twin: Twin<'_>, members: &[&Index], context: &Context<'_>, sink: &mut 
         object: context.path().index(&first.name),
         at: context.desired().indexes_at,
         expected: None,
-        found: Some(names.join(", ")),
-        message: format!("{} {verb} {of}", names.join(", ")),
-        impact: "They serve nothing that the first one does not, and each insert pays for all of them.".to_owned(),
+        found: Some(members.iter().map(|i| i.name.as_str()).collect::<Vec<_>>().join(", ")),
+        message: format!("{} {verb} {of}", wording::list(&names)),
+        impact: format!("What they do, {of} does already, and each insert pays for all of them."),
         help: "Drop them, and look for the tool that makes them anew at each start.".to_owned(),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use crate::rules::testing::keys::key;
+    use crate::rules::testing::{Scene, UNIQUE};
+
+    fn twin_of(column: &str, change: impl FnOnce(&mut Index)) -> Scene {
+        Scene::ledger(Dialect::MariaDb).extra_index("twin", column, change)
+    }
+
+    #[test]
+    fn one_index_per_key_is_quiet() {
+        for dialect in Dialect::ALL {
+            Scene::ledger(dialect).with_lookup().run(&RULE).assert_quiet();
+        }
+    }
+
+    #[test]
+    fn all_repetitions_of_one_index_are_one_finding() {
+        let scene = Scene::ledger(Dialect::MariaDb)
+            .extra_index("EventId_2", "EventId", |_| {})
+            .extra_index("EventId_3", "EventId", |index| index.unique = false);
+        let said = scene.run(&RULE);
+        assert_eq!(said.severity(), Severity::Warning);
+        assert_eq!(
+            said.finding().message.raw(),
+            format!("EventId_2, EventId_3 repeat the index {UNIQUE}")
+        );
+        assert_eq!(said.finding().location.line, scene.spec_table().indexes_at.line);
+    }
+
+    #[test]
+    fn an_index_over_the_primary_key_is_worth_a_line() {
+        let said = twin_of("Id", |_| {}).run(&RULE);
+        assert_eq!(said.severity(), Severity::Info);
+        assert_eq!(said.finding().message.raw(), "twin repeats the primary key");
+    }
+
+    #[test]
+    fn an_index_that_adds_something_is_no_repetition() {
+        twin_of("EventId", |i| i.key = key(&["EventId", "Outcome"]))
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("EventId", |i| i.predicate = Some("x".to_owned()))
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("EventId", |i| i.include = vec!["Outcome".to_owned()])
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("EventId", |i| i.serves_equality = false)
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("EventId", |i| i.key[0].prefix = Some(8))
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("CorrelationId", |_| {}).with_lookup().run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn nothing_repeats_an_index_that_is_not_in_force() {
+        let invalid = IndexState::Invalid {
+            reason: "its build failed".to_owned(),
+        };
+        twin_of("EventId", |i| i.state = invalid).run(&RULE).assert_quiet();
+        Scene::ledger(Dialect::MariaDb)
+            .with_lookup()
+            .index(crate::rules::testing::keys::LOOKUP, |i| i.ignored = true)
+            .extra_index("twin", "CorrelationId", |i| i.unique = false)
+            .run(&RULE)
+            .assert_quiet();
+    }
 }

@@ -3,7 +3,8 @@
 //! Walkers pair, rules compare: a rule gets one pair, a [`Context`] and a [`Sink`] that is bound to its code. It
 //! cannot forget its place in the spec and does not see configuration. No rule matches on the dialect.
 //!
-//! To add a rule: one file with its `RULE`, one page beside it, its cases under `tests/rules/`, and two lines here.
+//! To add a rule: one file with its `RULE` and the drift that the self-test plants for it, one page beside it, its
+//! tests in the file, and two lines here.
 
 mod check_differs;
 mod check_extra;
@@ -31,9 +32,11 @@ mod index_redundant;
 mod leftover;
 mod name_differs;
 mod not_a_table;
+mod plant;
 mod primary_key;
 mod repair;
 mod same_name_elsewhere;
+mod selftest;
 mod table_engine;
 mod table_extra;
 mod table_inheritance;
@@ -54,6 +57,8 @@ mod wording;
 mod write_path;
 
 pub use engine::{Check, Context, Draft, Rule, Sink, Unconfirmed, Unverified, Verdict, check};
+pub use plant::{Ground, Plant};
+pub use selftest::{Outcome, SelfTest, Trial, clean_spec, self_test};
 
 /// All rules, in the order of their codes.
 pub static RULES: &[&Rule] = &[

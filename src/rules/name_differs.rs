@@ -6,7 +6,7 @@ use crate::schema::ObjectPath;
 use crate::spec::Position;
 
 use super::consequence::{print_found, print_wanted};
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -16,6 +16,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a table, column or index is there under another name or spelling",
     page: include_str!("name_differs.md"),
     check: Check::Table(check),
+    plant: Plant::everywhere(|ground| "ix_evt".clone_into(&mut ground.index("UX_ProcessedEvents_EventId").name)),
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -58,7 +59,7 @@ fn spelling(wanted: &str, found: &str, object: ObjectPath, at: Position, context
         at,
         expected: Some(wanted.to_owned()),
         found: Some(found.to_owned()),
-        message: format!("{wanted} is spelled {found}"),
+        message: format!("`{wanted}` is spelled `{found}`"),
         impact: format!(
             "{} takes both spellings for one name; other databases do not.",
             context.dialect().title()
@@ -84,11 +85,11 @@ fn index(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let what = if index.primary {
         "the primary key".to_owned()
     } else {
-        index.name.clone()
+        wording::name(&index.name)
     };
     let message = match pair.named {
-        Some(_) => format!("{what} {does}, not {name}"),
-        None => format!("{name} does not exist; {what} {does}"),
+        Some(_) => format!("{what} {does}, not `{name}`"),
+        None => format!("the index `{name}` does not exist; {what} {does}"),
     };
     sink.report(Draft {
         severity: Severity::Warning,
@@ -102,6 +103,135 @@ fn index(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         } else {
             "Look-ups are served, but a migration that creates the index by name makes a second one.".to_owned()
         },
-        help: "Rename the index, or write its name into the spec.".to_owned(),
+        help: if index.primary {
+            "Take the index out of the spec, or create it beside the primary key.".to_owned()
+        } else {
+            format!("Rename {what} to `{name}`, or write its name into the spec.")
+        },
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use crate::rules::testing::keys::{LOOKUP, key};
+    use crate::rules::testing::{Scene, TABLE, UNIQUE};
+
+    fn renamed(dialect: Dialect) -> Scene {
+        Scene::ledger(dialect).index(UNIQUE, |index| "ix_evt".clone_into(&mut index.name))
+    }
+
+    #[test]
+    fn right_names_are_quiet() {
+        for dialect in Dialect::ALL {
+            Scene::ledger(dialect).with_lookup().run(&RULE).assert_quiet();
+        }
+    }
+
+    #[test]
+    fn an_index_of_another_name_over_the_key_is_a_warning() {
+        for dialect in Dialect::ALL {
+            let scene = renamed(dialect);
+            let said = scene.run(&RULE);
+            assert_eq!(said.severity(), Severity::Warning);
+            assert_eq!(
+                said.finding().message.raw(),
+                format!("{UNIQUE} does not exist; ix_evt makes the key unique")
+            );
+            assert_eq!(said.finding().location.line, scene.spec_index(UNIQUE).name.at.line);
+        }
+    }
+
+    #[test]
+    fn a_primary_key_that_makes_the_key_unique_is_named_as_such() {
+        let scene = Scene::ledger(Dialect::Postgres)
+            .without_index(UNIQUE)
+            .index("PRIMARY", |index| index.key = key(&["EventId"]));
+        assert_eq!(
+            scene.run(&RULE).finding().message.raw(),
+            format!("{UNIQUE} does not exist; the primary key makes the key unique")
+        );
+    }
+
+    #[test]
+    fn an_index_of_its_own_is_preferred_to_the_primary_key() {
+        let scene = renamed(Dialect::Postgres).index("PRIMARY", |index| index.key = key(&["EventId"]));
+        assert!(
+            scene
+                .run(&RULE)
+                .finding()
+                .message
+                .raw()
+                .contains("ix_evt makes the key unique")
+        );
+    }
+
+    #[test]
+    fn a_stand_in_beside_a_namesake_for_something_else_is_named() {
+        let scene = Scene::ledger(Dialect::Postgres)
+            .index(UNIQUE, |index| index.key = key(&["Outcome"]))
+            .extra_index("ix_evt", "EventId", |_| {});
+        assert_eq!(
+            scene.run(&RULE).finding().message.raw(),
+            format!("ix_evt makes the key unique, not {UNIQUE}")
+        );
+    }
+
+    #[test]
+    fn an_ordinary_index_may_be_served_by_a_longer_one() {
+        let scene = Scene::ledger(Dialect::Postgres).with_lookup().index(LOOKUP, |index| {
+            "by_correlation".clone_into(&mut index.name);
+            index.key = key(&["CorrelationId", "Outcome"]);
+        });
+        let said = scene.run(&RULE);
+        assert_eq!(said.severity(), Severity::Warning);
+        assert!(
+            said.finding()
+                .message
+                .raw()
+                .ends_with("by_correlation serves the same look-ups")
+        );
+    }
+
+    #[test]
+    fn another_letter_case_is_worth_a_line_where_it_is_the_same_name() {
+        let lower = |dialect| {
+            Scene::ledger(dialect).table(|table| {
+                table.name.make_ascii_lowercase();
+                for column in &mut table.columns {
+                    if column.name == "Outcome" {
+                        column.name.make_ascii_lowercase();
+                    }
+                }
+                for index in &mut table.indexes {
+                    index.name.make_ascii_lowercase();
+                }
+            })
+        };
+        let said = lower(Dialect::Sqlite).run(&RULE);
+        let objects: Vec<String> = said
+            .findings()
+            .iter()
+            .map(|f| f.object.dotted().raw().to_owned())
+            .collect();
+        assert_eq!(
+            objects,
+            [
+                TABLE.to_owned(),
+                format!("{TABLE}.Outcome"),
+                format!("{TABLE}.{UNIQUE}")
+            ]
+        );
+        assert!(
+            said.findings().iter().all(|f| f.severity == Severity::Info),
+            "{said:#?}"
+        );
+    }
+
+    #[test]
+    fn an_unconfirmed_index_is_listed() {
+        let scene = renamed(Dialect::Postgres).wanted_index(UNIQUE, |index| index.confirmed = false);
+        assert_eq!(scene.run(&RULE).open().found.raw(), "ix_evt unique (EventId)");
+    }
 }

@@ -5,6 +5,7 @@ use crate::finding::Severity;
 use crate::schema::{Kind, Table};
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::wording;
 
 /// The rule.
@@ -15,6 +16,12 @@ pub(super) static RULE: Rule = Rule {
     summary: "something else than a table has the name of a wanted table",
     page: include_str!("not_a_table.md"),
     check: Check::Table(check),
+    plant: Plant::everywhere(|ground| {
+        ground.table().kind = Kind::View {
+            updatable: Some(false),
+            over: Vec::new(),
+        };
+    }),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {

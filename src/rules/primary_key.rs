@@ -3,7 +3,7 @@
 use crate::finding::Severity;
 use crate::schema::{Aspect, PrimaryKey};
 
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink, repair};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -13,6 +13,11 @@ pub(super) static RULE: Rule = Rule {
     summary: "the primary key is missing or has other columns",
     page: include_str!("primary_key.md"),
     check: Check::Table(check),
+    plant: Plant::everywhere(|ground| {
+        let table = ground.table();
+        table.primary_key = None;
+        table.indexes.retain(|index| !index.primary);
+    }),
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -23,7 +28,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         if wanted.value.stated().is_some() {
             sink.unverified(
                 object.aspect(Aspect::PrimaryKey),
-                "the role cannot see the table's keys",
+                "The role cannot see the table's keys.",
                 "Grant the role the right to see constraints, and check again.",
                 true,
             );
@@ -57,9 +62,9 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
     let table = &context.desired().name.value;
     let expected = print_columns(wanted);
     let message = match found {
-        None => format!("{table} has no primary key; the spec names {expected}"),
+        None => format!("table `{table}` has no primary key instead of `{expected}`"),
         Some(key) => format!(
-            "the primary key of {table} is {} instead of {expected}",
+            "the primary key of table `{table}` is `{}` instead of `{expected}`",
             print_columns(&key.columns)
         ),
     };
@@ -71,11 +76,7 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
         found: Some(print(found)),
         message,
         impact: impact(context, wanted, found),
-        help: format!(
-            "Write a migration that makes {} the primary key of {}; look first whether rows break it.",
-            wanted.iter().map(|w| facts.quote(w)).collect::<Vec<_>>().join(", "),
-            facts.quote(table),
-        ),
+        help: repair::set_primary_key(context, wanted, found.is_some()),
     })
 }
 
@@ -92,7 +93,7 @@ fn impact(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) 
     });
     match (found, unique_instead) {
         (None, Some(index)) => format!(
-            "The unique index {} gives the same uniqueness, but replication, ORMs and foreign keys ask for a primary key.",
+            "The unique index `{}` gives the same uniqueness, but replication, ORMs and foreign keys ask for a primary key.",
             index.name
         ),
         (None, None) => "Rows have no identity that the database enforces: updates and deletes by key can hit several.".to_owned(),
@@ -101,9 +102,116 @@ fn impact(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) 
 }
 
 fn print(found: Option<&PrimaryKey>) -> String {
-    found.map_or_else(|| "no primary key".to_owned(), |key| print_columns(&key.columns))
+    found.map_or_else(|| "nothing".to_owned(), |key| print_columns(&key.columns))
 }
 
 fn print_columns(columns: &[String]) -> String {
     format!("({})", columns.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use crate::rules::testing::{Scene, TABLE};
+    use crate::spec::Wanted;
+
+    fn key(columns: &[&str]) -> PrimaryKey {
+        PrimaryKey {
+            name: Some("pk".to_owned()),
+            columns: columns.iter().map(|c| (*c).to_owned()).collect(),
+            row_number: false,
+        }
+    }
+
+    fn observed(columns: &[&str]) -> Scene {
+        Scene::ledger(Dialect::Postgres).table(|table| table.primary_key = Some(key(columns)))
+    }
+
+    #[test]
+    fn the_wanted_key_is_quiet_whatever_its_name() {
+        for dialect in Dialect::ALL {
+            Scene::ledger(dialect).run(&RULE).assert_quiet();
+        }
+        observed(&["Id"]).run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn a_missing_key_is_an_error_at_the_key_of_the_spec() {
+        let scene = Scene::ledger(Dialect::Postgres).table(|table| table.primary_key = None);
+        let said = scene.run(&RULE);
+        let finding = said.finding();
+        assert_eq!(finding.severity, Severity::Error);
+        assert_eq!(
+            finding.message.raw(),
+            format!("{TABLE} has no primary key; the spec names (Id)")
+        );
+        assert_eq!(finding.location.line, scene.spec_table().primary_key.at.line);
+        assert!(finding.impact.raw().contains("no identity"), "{:?}", finding.impact);
+    }
+
+    #[test]
+    fn a_unique_index_in_the_place_of_the_key_is_named() {
+        let scene = Scene::ledger(Dialect::Postgres)
+            .table(|table| table.primary_key = None)
+            .extra_index("UX_Id", "Id", |_| {});
+        assert!(
+            scene
+                .run(&RULE)
+                .finding()
+                .impact
+                .raw()
+                .contains("UX_Id gives the same uniqueness")
+        );
+        let partial = scene.index("UX_Id", |index| index.predicate = Some("true".to_owned()));
+        assert!(partial.run(&RULE).finding().impact.raw().contains("no identity"));
+    }
+
+    #[test]
+    fn other_columns_and_another_order_are_errors() {
+        for columns in [&["EventId"][..], &["Id", "EventId"], &[]] {
+            let said = observed(columns).run(&RULE);
+            assert_eq!(said.severity(), Severity::Error, "{columns:?}");
+            let found = format!("({})", columns.join(", "));
+            assert_eq!(said.finding().found.as_ref().unwrap().raw(), found);
+        }
+        let composite = observed(&["EventId", "Id"])
+            .wanted(|t| t.primary_key.value = Wanted::Is(vec!["Id".to_owned(), "EventId".to_owned()]));
+        assert_eq!(composite.run(&RULE).severity(), Severity::Error);
+    }
+
+    #[test]
+    fn names_are_compared_as_the_server_compares_them() {
+        let folded = |dialect| Scene::ledger(dialect).table(|table| table.primary_key = Some(key(&["id"])));
+        folded(Dialect::Sqlite).run(&RULE).assert_quiet();
+        folded(Dialect::MariaDb).run(&RULE).assert_quiet();
+        assert_eq!(folded(Dialect::Postgres).run(&RULE).severity(), Severity::Error);
+    }
+
+    #[test]
+    fn an_open_key_is_listed_and_a_silent_one_passes() {
+        let open = observed(&["EventId"]).wanted(|t| t.primary_key.value = Wanted::Unconfirmed(None));
+        assert_eq!(open.run(&RULE).open().found.raw(), "(EventId)");
+        let none = open.table(|table| table.primary_key = None);
+        assert_eq!(none.run(&RULE).open().found.raw(), "no primary key");
+        let silent = none.wanted(|t| t.primary_key.value = Wanted::Silent);
+        silent.run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn an_unseen_key_is_unverified_where_the_spec_states_one() {
+        let blind = Scene::ledger(Dialect::MariaDb).table(|table| {
+            table.primary_key = None;
+            table.unseen.insert(Aspect::PrimaryKey);
+        });
+        assert!(blind.run(&RULE).unverified().required);
+        let open = blind.wanted(|t| t.primary_key.value = Wanted::Unconfirmed(None));
+        open.run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn an_unconfirmed_table_never_fails() {
+        let scene = observed(&["EventId"]).wanted(|t| t.confirmed = false);
+        assert_eq!(scene.run(&RULE).open().found.raw(), "(EventId)");
+    }
 }

@@ -5,7 +5,7 @@
 //! `src/rules/` that knows how dialects differ in it.
 
 use crate::dialect::Dialect;
-use crate::schema::{DataType, Identity, Literal};
+use crate::schema::{DataType, Identity, Index, Literal};
 use crate::spec::{ColumnSpec, DefaultSpec, DesiredType};
 
 use super::engine::Context;
@@ -83,6 +83,48 @@ pub(super) fn add_column(ctx: &Context<'_>, column: &ColumnSpec) -> String {
     format!("Run the service's migrations, or `ALTER TABLE {table} ADD COLUMN {definition};`.{caution}")
 }
 
+/// Returns the sentence that says how to drop a constraint that the spec does not name. Its live name is left out.
+pub(super) fn drop_constraint(ctx: &Context<'_>) -> String {
+    if ctx.dialect() == Dialect::Sqlite {
+        return "SQLite cannot drop a constraint in place: create the table anew without it.".to_owned();
+    }
+    let table = ctx.facts.quote(&ctx.desired().name.value);
+    format!("Drop it with `ALTER TABLE {table} DROP CONSTRAINT …;`.")
+}
+
+/// Returns the sentence that says how to give the table the spec's primary key.
+pub(super) fn set_primary_key(ctx: &Context<'_>, columns: &[String], has_another: bool) -> String {
+    let names: Vec<String> = columns.iter().map(|name| ctx.facts.quote(name)).collect();
+    let key = format!("PRIMARY KEY ({})", names.join(", "));
+    let table = ctx.facts.quote(&ctx.desired().name.value);
+    match ctx.dialect() {
+        Dialect::Sqlite => format!(
+            "SQLite cannot change the key in place: create the table anew with `{key}`, and copy the rows into it."
+        ),
+        _ if has_another => format!(
+            "Look for rows that break the spec's key, then write a migration that drops the present one and runs \
+             `ALTER TABLE {table} ADD {key};`."
+        ),
+        _ => format!("Look for rows that break the key, then run `ALTER TABLE {table} ADD {key};`."),
+    }
+}
+
+/// Returns the sentence that says how to make the optimizer use an index again.
+pub(super) fn heed_index(ctx: &Context<'_>, wanted: &str, index: &Index) -> String {
+    if !ctx.facts.same_name(&index.name, ctx.facts.stored_name(wanted)) {
+        return "Make the index visible to the optimizer again.".to_owned();
+    }
+    let word = match ctx.dialect() {
+        Dialect::MariaDb => "NOT IGNORED",
+        Dialect::MySql | Dialect::Postgres | Dialect::Sqlite => "VISIBLE",
+    };
+    let table = ctx.facts.quote(&ctx.desired().name.value);
+    format!(
+        "Run `ALTER TABLE {table} ALTER INDEX {} {word};`.",
+        ctx.facts.quote(wanted)
+    )
+}
+
 fn postgres(ctx: &Context<'_>, column: &ColumnSpec, name: &str, change: Change<'_>) -> Option<String> {
     let action = match change {
         Change::Type(present) => {
@@ -119,6 +161,7 @@ fn identity_words(identity: Identity) -> &'static str {
 fn conversion(wanted: &DataType, present: &DataType, name: &str, native: &str) -> String {
     match (wanted, present) {
         (DataType::Uuid, DataType::Bytes) => format!(" USING encode({name}, 'hex')::uuid"),
+        (DataType::Boolean, DataType::SmallInt | DataType::Integer | DataType::BigInt) => format!(" USING {name} <> 0"),
         (DataType::Timestamp { zoned: true, .. }, DataType::Timestamp { zoned: false, .. }) => {
             format!(" USING {name} AT TIME ZONE 'UTC'")
         }
@@ -187,6 +230,7 @@ mod tests {
     use crate::compare::ColumnPair;
     use crate::finding::Severity;
     use crate::rules::engine::{Check, Draft, Rule, Sink};
+    use crate::rules::plant::Plant;
     use crate::rules::testing::{CASE_SENSITIVE, Scene};
     use crate::spec::Wanted;
 
@@ -198,6 +242,7 @@ mod tests {
         summary: "shows repairs",
         page: "",
         check: Check::Column(probe),
+        plant: Plant::everywhere(|_| {}),
     };
 
     fn probe(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

@@ -1,10 +1,12 @@
 //! Another table of the same name, elsewhere or in another letter case.
 
 use crate::catalog::{Found, Likeness, Lookalike};
+use crate::dialect::Dialect;
 use crate::finding::Severity;
 use crate::schema::ObjectPath;
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::wording;
 
 /// The rule.
@@ -15,6 +17,18 @@ pub(super) static RULE: Rule = Rule {
     summary: "a second table has the same name, in another namespace or letter case",
     page: include_str!("same_name_elsewhere.md"),
     check: Check::Table(check),
+    plant: Plant::only(
+        &[Dialect::Postgres, Dialect::MySql, Dialect::MariaDb],
+        "a file has one namespace, and its names differ in more than letter case",
+        |ground| {
+            ground.sighting().lookalikes.push(Lookalike {
+                namespace: Some("archive".to_owned()),
+                name: "ProcessedIntegrationEvents".to_owned(),
+                kind: "table".to_owned(),
+                likeness: Likeness::OtherNamespace,
+            });
+        },
+    ),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {
@@ -23,38 +37,55 @@ fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {
         // The missing table's own finding names what could be meant.
         return;
     }
-    for other in &sighting.lookalikes {
-        let object = ObjectPath::table(other.namespace.as_deref(), &other.name);
-        let difference = match other.likeness {
-            Likeness::OtherNamespace => "in another namespace",
-            Likeness::OtherCase => "in another letter case",
-            Likeness::SameNameOtherKind | Likeness::Near => continue,
-        };
-        if sighting.shadowed_by.as_deref() != Some(object.dotted().raw()) {
-            sink.report(draft(other, object, difference, ctx));
+    for (likeness, difference) in [
+        (Likeness::OtherNamespace, "in another namespace"),
+        (Likeness::OtherCase, "in another letter case"),
+    ] {
+        let others: Vec<(&Lookalike, ObjectPath)> = sighting
+            .lookalikes
+            .iter()
+            .filter(|other| other.likeness == likeness)
+            .map(|other| (other, ObjectPath::table(other.namespace.as_deref(), &other.name)))
+            .filter(|(_, object)| sighting.shadowed_by.as_deref() != Some(object.dotted().raw()))
+            .collect();
+        if !others.is_empty() {
+            sink.report(draft(&others, difference, ctx));
         }
     }
 }
 
-fn draft(other: &Lookalike, object: ObjectPath, difference: &str, ctx: &Context<'_>) -> Draft {
+/// Reports all namesakes of one kind together: where each service has a database of its own on one server, there are many.
+fn draft(others: &[(&Lookalike, ObjectPath)], difference: &str, ctx: &Context<'_>) -> Draft {
     let wanted = ctx.desired();
-    let name = wording::name(object.dotted().raw());
+    let names: Vec<String> = others
+        .iter()
+        .map(|(other, object)| format!("the {} {}", other.kind, wording::name(object.dotted().raw())))
+        .collect();
+    let found: Vec<String> = others
+        .iter()
+        .map(|(other, object)| format!("{} {}", other.kind, object.dotted().raw()))
+        .collect();
+    let object = match others {
+        [(_, only)] => only.clone(),
+        _ => ctx.path().clone(),
+    };
+    let checked = if others.len() == 1 { "it was" } else { "they were" };
     Draft {
         severity: Severity::Info,
+        object,
         at: wanted.name.at,
         expected: None,
-        found: Some(format!("{} {name}", other.kind)),
+        found: Some(wording::list(&found)),
         message: format!(
-            "there is also the {} {name}, the name of {} {difference}; it was not checked",
-            other.kind,
+            "there is also {}, the name of {} {difference}; {checked} not checked",
+            wording::list(&names),
             wording::name(ctx.path().dotted().raw())
         ),
-        object,
-        impact: "A tool or a search path that picks the other one works on different rows: what is recorded there is \
+        impact: "A tool or a search path that picks another one works on different rows: what is recorded there is \
                  unknown here."
             .to_owned(),
         help:
-            "Nothing, if both are meant. Otherwise find out which one the service uses, and rename or drop the other."
+            "Nothing, if all are meant. Otherwise find out which one the service uses, and rename or drop the others."
                 .to_owned(),
     }
 }

@@ -1,10 +1,12 @@
 //! A storage engine or mode that keeps less than the service relies on.
 
+use crate::dialect::Dialect;
 use crate::finding::Severity;
 use crate::schema::{Engine, Kind};
 use crate::spec::Role;
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::wording;
 
 /// The rule.
@@ -15,6 +17,19 @@ pub(super) static RULE: Rule = Rule {
     summary: "the storage engine or mode is not the usual one",
     page: include_str!("table_engine.md"),
     check: Check::Table(check),
+    plant: Plant::only(
+        &[Dialect::MySql, Dialect::MariaDb, Dialect::Sqlite],
+        "tables have no engine to choose",
+        |ground| {
+            let memory = ground.dialect() != Dialect::Sqlite;
+            ground.table().engine = Some(Engine {
+                name: if memory { "MEMORY" } else { "STRICT" }.to_owned(),
+                transactional: !memory,
+                durable: !memory,
+                usual: false,
+            });
+        },
+    ),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {

@@ -1,10 +1,11 @@
 //! A table beside the wanted one whose name is nearly the same.
 
-use crate::catalog::{Found, Likeness};
+use crate::catalog::{Found, Likeness, Lookalike};
 use crate::finding::Severity;
 use crate::schema::ObjectPath;
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::wording;
 
 /// The rule.
@@ -15,6 +16,14 @@ pub(super) static RULE: Rule = Rule {
     summary: "a table has nearly the name of a wanted one",
     page: include_str!("table_extra.md"),
     check: Check::Table(check),
+    plant: Plant::everywhere(|ground| {
+        ground.sighting().lookalikes.push(Lookalike {
+            namespace: None,
+            name: "ProcessedIntegrationEvent".to_owned(),
+            kind: "table".to_owned(),
+            likeness: Likeness::Near,
+        });
+    }),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {

@@ -1,8 +1,11 @@
 //! A table that others inherit from.
 
+use crate::dialect::Dialect;
 use crate::finding::Severity;
+use crate::schema::Child;
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::wording;
 
 /// The rule.
@@ -13,6 +16,17 @@ pub(super) static RULE: Rule = Rule {
     summary: "other tables inherit from the table",
     page: include_str!("table_inheritance.md"),
     check: Check::Table(check),
+    plant: Plant::only(
+        &[Dialect::Postgres],
+        "tables do not inherit from each other",
+        |ground| {
+            ground.table().children.push(Child {
+                name: "archive.ProcessedIntegrationEvents".to_owned(),
+                unique_keys: Vec::new(),
+            });
+        },
+    )
+    .brings(&["unique-weaker"]),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {

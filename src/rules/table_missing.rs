@@ -5,6 +5,7 @@ use crate::finding::Severity;
 use crate::schema::ObjectPath;
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::wording;
 
 /// The rule.
@@ -15,6 +16,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a table of the spec does not exist",
     page: include_str!("table_missing.md"),
     check: Check::Table(check),
+    plant: Plant::everywhere(|ground| ground.sighting().found = Found::Nothing),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {

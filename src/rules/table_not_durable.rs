@@ -1,9 +1,11 @@
 //! A table whose rows do not outlive a crash or a session.
 
+use crate::dialect::Dialect;
 use crate::finding::Severity;
 use crate::schema::Durability;
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::wording;
 
 /// The rule.
@@ -14,6 +16,11 @@ pub(super) static RULE: Rule = Rule {
     summary: "the table's rows do not survive a crash or the end of a session",
     page: include_str!("table_not_durable.md"),
     check: Check::Table(check),
+    plant: Plant::only(
+        &[Dialect::Postgres],
+        "a table that other sessions see is kept on disk, unless its engine says otherwise",
+        |ground| ground.table().durability = Durability::Unlogged,
+    ),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {

@@ -1,8 +1,11 @@
 //! A partitioned table, for information.
 
+use crate::dialect::Dialect;
 use crate::finding::Severity;
+use crate::schema::{PartitionCover, Partitioning};
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
+use super::plant::Plant;
 use super::wording;
 
 /// The rule.
@@ -13,6 +16,18 @@ pub(super) static RULE: Rule = Rule {
     summary: "the table is partitioned",
     page: include_str!("table_partitioned.md"),
     check: Check::Table(check),
+    plant: Plant::only(
+        &[Dialect::Postgres, Dialect::MySql, Dialect::MariaDb],
+        "tables cannot be partitioned",
+        |ground| {
+            ground.table().partitioning = Some(Partitioning {
+                strategy: "hash".to_owned(),
+                key: vec!["EventId".to_owned()],
+                partitions: Vec::new(),
+                cover: PartitionCover::Complete,
+            });
+        },
+    ),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {
@@ -21,10 +36,7 @@ fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {
     };
     let wanted = ctx.desired();
     let key = partitioning.key.join(", ");
-    let count = match partitioning.partitions.len() {
-        1 => "1 partition".to_owned(),
-        n => format!("{n} partitions"),
-    };
+    let count = wording::partitions(partitioning.partitions.len());
     let found = format!("{} ({key}), {count}", partitioning.strategy);
     sink.report(Draft {
         severity: Severity::Info,

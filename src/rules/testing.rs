@@ -12,6 +12,8 @@
 //! [`Scene::run`] asks the dialect's own facts. Rules that judge types, defaults or collations can be run with
 //! [`PlainFacts`] instead: a few facts that fit on this page, so that such a test fails for its rule's sake only.
 
+pub(super) mod keys;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,8 +23,8 @@ use crate::compare::pair;
 use crate::dialect::{Degree, Dialect, Facts, Fit, KeyEffect, Misfit, TypeAspect, is_text};
 use crate::finding::{Finding, Severity};
 use crate::schema::{
-    Clock, Collation, Column, DataType, DefaultExpr, Equality, Index, IndexState, KeyPart, Literal, NativeType,
-    PrimaryKey, Table, TimeForm,
+    Clock, Collation, Column, DataType, DefaultExpr, Equality, Index, KeyPart, Literal, NativeType, PrimaryKey, Table,
+    TimeForm,
 };
 use crate::spec::{
     At, ColumnSpec, DefaultSpec, DesiredType, IndexSpec, KeyExprSpec, KeyPartSpec, LedgerSpec, Position, Role, Spec,
@@ -427,23 +429,9 @@ pub(super) fn column(name: &str, ty: NativeType) -> Column {
 /// Makes a valid unique index over one column.
 pub(super) fn index(name: &str, column: &str) -> Index {
     Index {
-        name: name.to_owned(),
-        generated_name: false,
         unique: true,
-        primary: false,
         key: vec![KeyPart::column(column)],
-        include: Vec::new(),
-        predicate: None,
-        method: "btree".to_owned(),
-        serves_equality: true,
-        nulls_not_distinct: false,
-        state: IndexState::Valid,
-        deferrable: false,
-        exclusion: false,
-        constraint: None,
-        ignored: false,
-        on_conflict: None,
-        definition: None,
+        ..Index::plain(name)
     }
 }
 

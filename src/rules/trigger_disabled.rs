@@ -1,9 +1,10 @@
 //! W005: a trigger or rule is switched off.
 
+use crate::dialect::Dialect;
 use crate::finding::Severity;
-use crate::schema::Part;
+use crate::schema::{Part, Timing, Trigger};
 
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -13,6 +14,18 @@ pub(super) static RULE: Rule = Rule {
     summary: "a trigger or rule on the table is switched off",
     page: include_str!("trigger_disabled.md"),
     check: Check::Table(check),
+    plant: Plant::only(&[Dialect::Postgres], "triggers cannot be switched off", |ground| {
+        ground.table().triggers.push(Trigger {
+            name: "TR_audit".to_owned(),
+            timing: Timing::After,
+            events: vec!["INSERT".to_owned()],
+            per_row: true,
+            enabled: false,
+            condition: None,
+            body: None,
+            function: Some("audit()".to_owned()),
+        });
+    }),
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -30,9 +43,55 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             at: context.desired().name.at,
             expected: None,
             found: Some("disabled".to_owned()),
-            message: format!("the {kind} {name} is disabled"),
+            message: format!("the {kind} `{name}` is disabled"),
             impact: "It does nothing today. Whoever enables it changes what happens to each insert.".to_owned(),
             help: format!("Drop the {kind} if it is no longer meant; else find out who switched it off, and why."),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::testing::Scene;
+    use crate::schema::RewriteRule;
+
+    fn switched(enabled: bool) -> Scene {
+        Scene::ledger(Dialect::Postgres).table(|table| {
+            table.triggers.push(Trigger {
+                name: "TR_audit".to_owned(),
+                timing: Timing::Before,
+                events: vec!["INSERT".to_owned()],
+                per_row: true,
+                enabled,
+                condition: None,
+                body: None,
+                function: None,
+            });
+            table.rules.push(RewriteRule {
+                name: "R_audit".to_owned(),
+                event: "INSERT".to_owned(),
+                instead: true,
+                enabled,
+                definition: String::new(),
+            });
+        })
+    }
+
+    #[test]
+    fn what_runs_is_quiet() {
+        switched(true).run(&RULE).assert_quiet();
+        Scene::ledger(Dialect::Postgres).run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn what_is_switched_off_is_worth_a_line() {
+        let said = switched(false).run(&RULE);
+        let messages: Vec<&str> = said.findings().iter().map(|f| f.message.raw()).collect();
+        assert_eq!(
+            messages,
+            ["the trigger TR_audit is disabled", "the rule R_audit is disabled"]
+        );
+        assert!(said.findings().iter().all(|f| f.severity == Severity::Info));
     }
 }

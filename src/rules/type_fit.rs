@@ -73,6 +73,10 @@ fn draft(
     };
     let help = match severity {
         Severity::Info => "Nothing, if it is meant; pin the type in the spec to say so.".to_owned(),
+        Severity::Warning => format!(
+            "Look first for values that do not fit. {}",
+            repair::change_column(ctx, desired, Change::Type(&observed.ty.data))
+        ),
         _ => repair::change_column(ctx, desired, Change::Type(&observed.ty.data)),
     };
     Draft {

@@ -1,11 +1,12 @@
 //! I005: a unique index is present and enforces nothing.
 
 use crate::compare::{Effect, IndexPair, Standing};
+use crate::dialect::Dialect;
 use crate::finding::Severity;
 use crate::schema::IndexState;
 
 use super::consequence::{of_duplicates, print_found, print_wanted};
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -15,6 +16,11 @@ pub(super) static RULE: Rule = Rule {
     summary: "a unique index is present and not in force",
     page: include_str!("unique_invalid.md"),
     check: Check::Index(check),
+    plant: Plant::only(&[Dialect::Postgres], "an index is whole or absent", |ground| {
+        ground.index("UX_ProcessedEvents_EventId").state = IndexState::Invalid {
+            reason: "a concurrent build failed".to_owned(),
+        };
+    }),
 };
 
 fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -29,10 +35,11 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let help = match index.state {
         IndexState::Building => "Wait until the build has ended, then check again.".to_owned(),
         IndexState::Valid | IndexState::Invalid { .. } if context.table().partitioning.is_some() => format!(
-            "Build the index on each partition that lacks it and attach it to {quoted}; the parent becomes valid with the last one."
+            "Build the index on each partition that lacks it and attach it to `{}`; the parent becomes valid with the last one.",
+            pair.desired.name.value
         ),
         IndexState::Valid | IndexState::Invalid { .. } => format!(
-            "Remove duplicate rows, then run REINDEX INDEX CONCURRENTLY {quoted}. CREATE … IF NOT EXISTS would keep the broken index."
+            "Remove duplicate rows, then run `REINDEX INDEX CONCURRENTLY {quoted};`. CREATE … IF NOT EXISTS would keep the broken index."
         ),
     };
     sink.report(Draft {
@@ -41,8 +48,82 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         at: pair.desired.name.at,
         expected: Some(print_wanted(pair.desired)),
         found: Some(print_found(index)),
-        message: format!("{} is there, but {}", index.name, difference.what),
+        message: format!("the index `{}` is there, but {}", index.name, difference.what),
         impact,
         help,
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::testing::{Scene, UNIQUE};
+    use crate::schema::{PartitionCover, Partitioning};
+    use crate::spec::Role;
+
+    fn state(state: IndexState) -> Scene {
+        Scene::ledger(Dialect::Postgres).index(UNIQUE, |index| index.state = state)
+    }
+
+    fn failed() -> IndexState {
+        IndexState::Invalid {
+            reason: "its build failed".to_owned(),
+        }
+    }
+
+    #[test]
+    fn an_index_in_force_is_quiet() {
+        state(IndexState::Valid).run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn present_is_not_enforced() {
+        let scene = state(failed());
+        let said = scene.run(&RULE);
+        assert_eq!(said.severity(), Severity::Critical);
+        assert_eq!(
+            said.finding().message.raw(),
+            format!("{UNIQUE} is there, but is INVALID: its build failed")
+        );
+        assert_eq!(
+            said.finding().found.as_ref().unwrap().raw(),
+            "unique (EventId), invalid"
+        );
+        assert!(said.finding().help.raw().contains("REINDEX INDEX CONCURRENTLY"));
+        assert_eq!(scene.role(Role::Plain).run(&RULE).severity(), Severity::Error);
+    }
+
+    #[test]
+    fn an_index_that_is_being_built_is_not_in_force_yet() {
+        let said = state(IndexState::Building).run(&RULE);
+        assert_eq!(said.severity(), Severity::Critical);
+        assert!(said.finding().help.raw().starts_with("Wait"));
+    }
+
+    #[test]
+    fn an_index_that_partitions_lack_is_mended_partition_by_partition() {
+        let scene = state(failed()).table(|table| {
+            table.partitioning = Some(Partitioning {
+                strategy: "hash".to_owned(),
+                key: vec!["EventId".to_owned()],
+                partitions: Vec::new(),
+                cover: PartitionCover::Complete,
+            });
+        });
+        assert!(scene.run(&RULE).finding().help.raw().contains("attach it"));
+    }
+
+    #[test]
+    fn a_valid_index_of_another_name_makes_it_harmless() {
+        state(failed())
+            .extra_index("ix_evt", "EventId", |_| {})
+            .run(&RULE)
+            .assert_quiet();
+    }
+
+    #[test]
+    fn an_unconfirmed_index_is_listed() {
+        let scene = state(failed()).wanted_index(UNIQUE, |index| index.confirmed = false);
+        assert_eq!(scene.run(&RULE).open().found.raw(), "unique (EventId), invalid");
+    }
 }

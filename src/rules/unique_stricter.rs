@@ -4,8 +4,8 @@ use crate::compare::{Effect, IndexPair, Standing};
 use crate::finding::Severity;
 use crate::schema::{Index, KeyPart, plain_columns};
 
-use super::consequence::{of_refusals, print_found, print_wanted};
-use super::{Check, Context, Draft, Rule, Sink};
+use super::consequence::{of_refusals, print_found, print_wanted, replacement};
+use super::{Check, Context, Draft, Plant, Rule, Sink};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -15,6 +15,7 @@ pub(super) static RULE: Rule = Rule {
     summary: "a unique index refuses rows that the spec takes for different",
     page: include_str!("unique_stricter.md"),
     check: Check::Table(check),
+    plant: Plant::everywhere(|ground| ground.index("IX_ProcessedEvents_Correlation").unique = true),
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -74,10 +75,22 @@ fn wanted(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         },
         expected: Some(expected.clone()),
         found: Some(print_found(index)),
-        message: format!("{} {}; the spec wants {expected}", index.name, what.join("; ")),
+        message: format!(
+            "the index `{}` {}; the spec wants `{expected}`",
+            index.name,
+            what.join("; ")
+        ),
         impact,
-        help: format!("Replace the index by {expected}, so that only equal keys are refused."),
+        help: help(index, pair, context),
     });
+}
+
+fn help(index: &Index, pair: &IndexPair<'_>, context: &Context<'_>) -> String {
+    if print_found(index) == print_wanted(pair.desired) {
+        // The index compares as its column does.
+        return "Give the column the type and collation of the spec; the index follows.".to_owned();
+    }
+    replacement(context, pair, index)
 }
 
 /// Returns whether a unique index refuses rows that no promise of the spec refuses.
@@ -127,8 +140,185 @@ fn unwanted_index(index: &Index, context: &Context<'_>, sink: &mut Sink<'_>) {
         at,
         expected: named.map(|pair| print_wanted(pair.desired)),
         found: Some(print_found(index)),
-        message: format!("{} is {}, and the spec promises no such uniqueness", index.name, print_found(index)),
+        message: format!("the index `{}` is `{}`, and the spec promises no such uniqueness", index.name, print_found(index)),
         impact,
         help: "Drop the index, or make it an ordinary one if it serves look-ups; if the promise is meant, add it to the spec.".to_owned(),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use crate::rules::testing::keys::{LOOKUP, collation, expression, index_spec, key};
+    use crate::rules::testing::{Scene, UNIQUE};
+    use crate::schema::Equality;
+    use crate::spec::{At, CompareSpec, Role, Wanted};
+
+    fn index(dialect: Dialect, change: impl FnOnce(&mut Index)) -> Scene {
+        Scene::ledger(dialect).index(UNIQUE, change)
+    }
+
+    #[test]
+    fn just_the_key_is_quiet() {
+        for dialect in Dialect::ALL {
+            Scene::ledger(dialect).with_lookup().run(&RULE).assert_quiet();
+        }
+    }
+
+    #[test]
+    fn a_prefix_takes_different_events_for_one() {
+        let scene = index(Dialect::MariaDb, |index| index.key[0].prefix = Some(8));
+        let said = scene.run(&RULE);
+        assert_eq!(said.severity(), Severity::Critical);
+        assert_eq!(
+            said.finding().message.raw(),
+            format!("{UNIQUE} compares only the first 8 characters of EventId; the spec wants unique (EventId)")
+        );
+        assert_eq!(said.finding().location.line, scene.spec_index(UNIQUE).key.at.line);
+    }
+
+    #[test]
+    fn a_shorter_key_refuses_what_the_longer_one_lets_in() {
+        let scene = Scene::ledger(Dialect::Postgres)
+            .wanted(|table| table.indexes = vec![index_spec(UNIQUE, &["EventId", "SourceService"], true, 900)]);
+        let said = scene.run(&RULE);
+        assert_eq!(said.severity(), Severity::Critical);
+        assert!(
+            said.finding().message.raw().contains("is unique on (EventId) alone"),
+            "{said:?}"
+        );
+    }
+
+    #[test]
+    fn an_expression_that_merges_values_refuses_different_events() {
+        for dialect in Dialect::ALL {
+            let sql = format!("substr({}, 1, 8)", dialect.facts().quote("EventId"));
+            let scene = index(dialect, |index| index.key = vec![expression(&sql, &["EventId"])]);
+            assert_eq!(scene.run(&RULE).severity(), Severity::Critical, "{dialect}");
+        }
+    }
+
+    #[test]
+    fn letter_case_counts_only_where_the_spec_says_so() {
+        let on_type = |compare| {
+            Scene::ledger(Dialect::MariaDb)
+                .wanted(|table| table.indexes = vec![index_spec(UNIQUE, &["EventType"], true, 900)])
+                .index(UNIQUE, |index| index.key = key(&["EventType"]))
+                .wanted_column("EventType", |c| c.compare.value = compare)
+        };
+        on_type(Wanted::Silent).run(&RULE).assert_quiet();
+        for compare in [CompareSpec::CaseSensitive, CompareSpec::Bytes] {
+            assert_eq!(on_type(Wanted::Is(compare)).run(&RULE).severity(), Severity::Critical);
+        }
+    }
+
+    #[test]
+    fn trailing_blanks_alone_are_a_warning() {
+        let scene = |compare| {
+            Scene::ledger(Dialect::MariaDb)
+                .wanted(|table| table.indexes = vec![index_spec(UNIQUE, &["EventType"], true, 900)])
+                .index(UNIQUE, |index| index.key = key(&["EventType"]))
+                .wanted_column("EventType", |c| c.compare.value = Wanted::Is(compare))
+                .column("EventType", |c| {
+                    c.collation = Some(collation("utf8mb4_bin", Equality::Bytes, true))
+                })
+        };
+        assert_eq!(scene(CompareSpec::Bytes).run(&RULE).severity(), Severity::Warning);
+        scene(CompareSpec::CaseSensitive).run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn an_ordinary_index_that_was_made_unique_refuses_rows() {
+        let scene = Scene::ledger(Dialect::Sqlite)
+            .with_lookup()
+            .index(LOOKUP, |index| index.unique = true);
+        let said = scene.run(&RULE);
+        assert_eq!(said.severity(), Severity::Critical);
+        assert!(said.finding().message.raw().contains("is UNIQUE"));
+        assert_eq!(said.finding().location.line, scene.spec_index(LOOKUP).name.at.line);
+    }
+
+    #[test]
+    fn a_unique_index_that_nobody_asked_for_refuses_rows() {
+        let extra = |columns: &[&str]| {
+            let columns = key(columns);
+            Scene::ledger(Dialect::Postgres).extra_index("UX_extra", "Outcome", |index| index.key = columns)
+        };
+        let scene = extra(&["CorrelationId"]);
+        let said = scene.run(&RULE);
+        assert_eq!(said.severity(), Severity::Critical);
+        assert_eq!(
+            said.finding().message.raw(),
+            "UX_extra is unique (CorrelationId), and the spec promises no such uniqueness"
+        );
+        assert_eq!(said.finding().location.line, scene.spec_table().indexes_at.line);
+        for harmless in [&["EventId"][..], &["CorrelationId", "EventId"], &["Outcome", "Id"]] {
+            extra(harmless).run(&RULE).assert_quiet();
+        }
+    }
+
+    #[test]
+    fn a_unique_index_over_part_of_a_promised_key_refuses_more() {
+        let scene = Scene::ledger(Dialect::Postgres)
+            .wanted(|table| table.indexes = vec![index_spec(UNIQUE, &["EventId", "SourceService"], true, 900)])
+            .index(UNIQUE, |index| index.key = key(&["EventId", "SourceService"]))
+            .extra_index("UX_extra", "SourceService", |_| {});
+        assert_eq!(scene.run(&RULE).severity(), Severity::Critical);
+    }
+
+    #[test]
+    fn nulls_held_equal_refuse_a_second_row_without_a_value() {
+        let wide = |nullable: bool| {
+            index(Dialect::Postgres, |index| index.nulls_not_distinct = true)
+                .column("EventId", |c| c.nullable = nullable)
+        };
+        assert_eq!(wide(true).run(&RULE).severity(), Severity::Critical);
+        wide(false).run(&RULE).assert_quiet();
+        wide(true)
+            .wanted_index(UNIQUE, |index| {
+                index.nulls_distinct = Some(At::new(false, index.name.at))
+            })
+            .run(&RULE)
+            .assert_quiet();
+    }
+
+    #[test]
+    fn a_whole_index_in_the_place_of_a_partial_one_refuses_more() {
+        let scene = Scene::ledger(Dialect::Postgres).wanted_index(UNIQUE, |index| {
+            index.predicate = Some(At::new("\"TenantId\" IS NOT NULL".to_owned(), index.name.at));
+        });
+        assert_eq!(scene.run(&RULE).severity(), Severity::Critical);
+    }
+
+    #[test]
+    fn what_it_costs_depends_on_the_role() {
+        let scene = index(Dialect::MariaDb, |index| index.key[0].prefix = Some(8));
+        assert_eq!(
+            scene.clone().role(Role::Outbox).run(&RULE).severity(),
+            Severity::Critical
+        );
+        assert_eq!(
+            scene.clone().role(Role::Projection).run(&RULE).severity(),
+            Severity::Error
+        );
+        assert_eq!(scene.role(Role::Audit).run(&RULE).severity(), Severity::Error);
+    }
+
+    #[test]
+    fn it_does_harm_beside_an_index_that_is_right() {
+        let scene =
+            index(Dialect::MariaDb, |index| index.key[0].prefix = Some(8)).extra_index("ix_evt", "EventId", |_| {});
+        assert_eq!(scene.run(&RULE).severity(), Severity::Critical);
+    }
+
+    #[test]
+    fn an_unconfirmed_index_is_listed() {
+        let scene = index(Dialect::MariaDb, |index| index.key[0].prefix = Some(8))
+            .wanted_index(UNIQUE, |index| index.confirmed = false);
+        assert_eq!(
+            scene.run(&RULE).open().object.dotted().raw(),
+            format!("asset.ProcessedIntegrationEvents.{UNIQUE}")
+        );
+    }
 }

@@ -29,9 +29,14 @@ pub(super) fn carries_events(role: Role) -> bool {
     matches!(role, Role::Ledger | Role::Outbox)
 }
 
-/// Writes a name the way messages do, marked off from the words around it.
+/// Writes a name or a piece of SQL the way messages do, marked off from the words around it.
 pub(super) fn name(name: &str) -> String {
     format!("`{name}`")
+}
+
+/// Writes `1 partition` or `2 partitions`.
+pub(super) fn partitions(number: usize) -> String {
+    format!("{number} {}", if number == 1 { "partition" } else { "partitions" })
 }
 
 /// Writes a list of phrases: `a`, `a and b`, `a, b and c`; of a long one the first few and how many more there are.

@@ -6,7 +6,7 @@ use crate::schema::{ObjectPath, OnConflict, Part, PartitionCover, RewriteRule, T
 use crate::spec::Position;
 
 use super::trigger_body::Body;
-use super::{Check, Context, Draft, Rule, Sink};
+use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -16,6 +16,18 @@ pub(super) static RULE: Rule = Rule {
     summary: "a trigger, rule, policy, conflict clause or missing partition stands between an insert and the table",
     page: include_str!("write_path.md"),
     check: Check::Table(check),
+    plant: Plant::everywhere(|ground| {
+        ground.table().triggers.push(Trigger {
+            name: "TR_filter".to_owned(),
+            timing: Timing::Before,
+            events: vec!["INSERT".to_owned()],
+            per_row: true,
+            enabled: true,
+            condition: None,
+            body: Some("SELECT RAISE(IGNORE);".to_owned()),
+            function: None,
+        });
+    }),
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -71,7 +83,7 @@ fn judge_trigger(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) 
     let (severity, message, impact) = if on("INSERT") && before && rewrites_id {
         (
             Severity::Critical,
-            format!("the trigger {name} replaces the event's identity before each insert"),
+            format!("the trigger `{name}` replaces the event's identity before each insert"),
             "No delivery has the identity of an earlier one, so nothing is ever a duplicate: every redelivery is processed.",
         )
     } else if on("INSERT") && (before || swallows) {
@@ -82,7 +94,7 @@ fn judge_trigger(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) 
         };
         (
             Severity::Error,
-            format!("the trigger {name} runs before each insert and {how}"),
+            format!("the trigger `{name}` runs before each insert and {how}"),
             "An event whose row vanishes is not in the ledger, and is processed again on each redelivery.",
         )
     } else if on("INSERT") && body.deletes() {
@@ -91,13 +103,13 @@ fn judge_trigger(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) 
     } else if on("INSERT") && body.refuses() {
         (
             Severity::Warning,
-            format!("the trigger {name} can refuse inserts"),
+            format!("the trigger `{name}` can refuse inserts"),
             "A refused event is not in the ledger, and is processed again on each redelivery.",
         )
     } else if on("UPDATE") && before {
         (
             Severity::Warning,
-            format!("the trigger {name} runs before each update and can change rows"),
+            format!("the trigger `{name}` runs before each update and can change rows"),
             "Rows of a ledger are written once; whatever updates them may find other values than it wrote.",
         )
     } else {
@@ -123,12 +135,17 @@ fn describe(trigger: &Trigger) -> String {
     };
     let mut text = format!("{timing} {}", trigger.events.join(" or ").to_lowercase());
     if let Some(condition) = &trigger.condition {
-        text.push_str(&format!(" when {condition}"));
+        text.push_str(&format!(" when {}", one_line(condition)));
     }
     if let Some(function) = &trigger.function {
         text.push_str(&format!(" execute {function}"));
     }
     text
+}
+
+/// Returns a definition without its line breaks.
+fn one_line(sql: &str) -> String {
+    sql.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn judge_rule(rule: &RewriteRule, context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -149,11 +166,11 @@ fn judge_rule(rule: &RewriteRule, context: &Context<'_>, sink: &mut Sink<'_>) {
         severity,
         object: context.path().with(Part::Trigger(rule.name.clone())),
         at: context.desired().name.at,
-        found: rule.definition.clone(),
-        message: format!("the rule {} {how}", rule.name),
+        found: one_line(&rule.definition),
+        message: format!("the rule `{}` {how}", rule.name),
         impact,
         help: format!(
-            "Drop it: DROP RULE … ON {}.",
+            "Drop it with `DROP RULE … ON {};`.",
             context.facts.quote(&context.desired().name.value)
         ),
     };
@@ -195,7 +212,7 @@ fn row_security(context: &Context<'_>, sink: &mut Sink<'_>) {
         message: format!("row security is on for {whom}"),
         impact,
         help: format!(
-            "Run: ALTER TABLE {} DISABLE ROW LEVEL SECURITY. A ledger has no tenant filter; keep tenants apart by grants.",
+            "Run `ALTER TABLE {} DISABLE ROW LEVEL SECURITY;`. A ledger has no tenant filter; keep tenants apart by grants.",
             context.facts.quote(&context.desired().name.value)
         ),
     };
@@ -230,10 +247,10 @@ fn partitions(context: &Context<'_>, sink: &mut Sink<'_>) {
         object: context.path().clone(),
         at: context.desired().name.at,
         found: format!(
-            "{} partitions by {} ({})",
-            partitioning.partitions.len(),
+            "partitioned by {} ({}), {}",
             partitioning.strategy,
-            partitioning.key.join(", ")
+            partitioning.key.join(", "),
+            wording::partitions(partitioning.partitions.len())
         ),
         message: format!("rows find no partition: {reason}"),
         impact,
@@ -266,7 +283,7 @@ fn conflict_clauses(context: &Context<'_>, sink: &mut Sink<'_>) {
             object: context.path().index(&index.name),
             at: wanted.map_or(context.desired().name.at, |p| p.desired.name.at),
             found: format!("ON CONFLICT {:?}", index.on_conflict.unwrap_or(OnConflict::Abort)).to_uppercase(),
-            message: format!("{} {effect}", index.name),
+            message: format!("the index `{}` {effect}", index.name),
             impact,
             help: "Make the table anew without the conflict clause; let the service say ON CONFLICT where it means it."
                 .to_owned(),
@@ -288,7 +305,7 @@ fn conflict_clauses(context: &Context<'_>, sink: &mut Sink<'_>) {
             object: context.path().column(&desired.name.value),
             at: desired.name.at,
             found: format!("NOT NULL ON CONFLICT {clause}"),
-            message: format!("{} is NOT NULL ON CONFLICT {clause}", observed.name),
+            message: format!("column `{}` is NOT NULL ON CONFLICT {clause}", observed.name),
             impact: "An explicit NULL becomes the default, or the row vanishes, where an error is expected.",
             help: "Make the table anew without the conflict clause.".to_owned(),
         };

@@ -176,102 +176,170 @@ impl std::str::FromStr for DataType {
 
     /// Parses a spec's spelling: the canonical names and their aliases, in any letter case.
     fn from_str(text: &str) -> Result<Self, ParseTypeError> {
-        let (name, args, suffix) = split(text)?;
-        let one = |max: u32| -> Result<Option<u32>, ParseTypeError> {
-            match args[..] {
-                [] => Ok(None),
-                [n] if n <= max => Ok(Some(n)),
-                [n] => Err(fail(format!("{n} is too large here; at most {max}"))),
-                _ => Err(fail(format!("`{name}` takes one number"))),
-            }
+        let words = Words::split(text)?;
+        let known = number(&words)
+            .or_else(|| text_or_bytes(&words))
+            .or_else(|| time(&words))
+            .or_else(|| other(&words));
+        known.unwrap_or_else(|| Err(unknown(&words)))
+    }
+}
+
+/// A type's spelling, cut up: `timestamp(6) with time zone` has the name `timestamp with time zone` and one number.
+struct Words {
+    name: String,
+    numbers: Vec<u32>,
+}
+
+/// What a group of types makes of a spelling: nothing, if the name is none of theirs.
+type Reading = Option<Result<DataType, ParseTypeError>>;
+
+impl Words {
+    /// Splits a spelling, lower-cased.
+    fn split(text: &str) -> Result<Self, ParseTypeError> {
+        let text = text.trim().to_ascii_lowercase();
+        let (name, rest) = text.split_once('(').unwrap_or((&text, ")"));
+        let Some((numbers, suffix)) = rest.split_once(')') else {
+            return Err(fail("the parenthesis is not closed".to_owned()));
         };
-        let length = || match one(10_485_760)? {
+        let number = |n: &str| {
+            let n = n.trim();
+            n.parse::<u32>()
+                .map_err(|_| fail(format!("`{}` is not a number", n.escape_debug())))
+        };
+        let numbers = match text.contains('(') {
+            true => numbers.split(',').map(number).collect::<Result<Vec<u32>, _>>()?,
+            false => Vec::new(),
+        };
+        let words: Vec<&str> = name.split_whitespace().chain(suffix.split_whitespace()).collect();
+        Ok(Self {
+            name: words.join(" "),
+            numbers,
+        })
+    }
+
+    /// Returns the type, if there is no number.
+    fn bare(&self, ty: DataType) -> Result<DataType, ParseTypeError> {
+        match self.numbers[..] {
+            [] => Ok(ty),
+            _ => Err(fail(format!("`{}` takes no number", self.name))),
+        }
+    }
+
+    /// Returns the one number, if there is one.
+    fn one(&self, max: u32) -> Result<Option<u32>, ParseTypeError> {
+        match self.numbers[..] {
+            [] => Ok(None),
+            [n] if n <= max => Ok(Some(n)),
+            [n] => Err(fail(format!("{n} is too large here; at most {max}"))),
+            _ => Err(fail(format!("`{}` takes one number", self.name))),
+        }
+    }
+
+    /// Returns the length, if there is one.
+    fn length(&self) -> Result<Option<u32>, ParseTypeError> {
+        match self.one(10_485_760)? {
             Some(0) => Err(fail("a length of 0 holds nothing".to_owned())),
             other => Ok(other),
-        };
-        let none = |ty: Self| {
-            if args.is_empty() {
-                Ok(ty)
-            } else {
-                Err(fail(format!("`{name}` takes no number")))
-            }
-        };
-        // MySQL's display widths (`int(11)`) mean nothing, so they are accepted and dropped.
-        let width = |ty: Self| one(255).map(|_| ty);
-        let full = if suffix.is_empty() {
-            name.clone()
-        } else {
-            format!("{name} {suffix}")
-        };
-        match full.as_str() {
-            "uuid" | "guid" => none(Self::Uuid),
-            "varchar" | "character varying" | "string" | "nvarchar" => length().map(Self::Varchar),
-            "char" | "character" | "nchar" => Ok(Self::Char(length()?.unwrap_or(1))),
-            "text" => none(Self::Text),
-            "tinytext" => none(Self::TinyText),
-            "mediumtext" => none(Self::MediumText),
-            "longtext" => none(Self::LongText),
-            "boolean" | "bool" => none(Self::Boolean),
-            "tinyint" => width(Self::TinyInt),
-            "smallint" | "int2" => width(Self::SmallInt),
-            "mediumint" => width(Self::MediumInt),
-            "integer" | "int" | "int4" => width(Self::Integer),
-            "bigint" | "int8" => width(Self::BigInt),
-            "numeric" | "decimal" | "dec" => match args[..] {
-                [] => Ok(Self::Numeric {
-                    precision: None,
-                    scale: None,
-                }),
-                [p] => Ok(Self::Numeric {
-                    precision: Some(p),
-                    scale: Some(0),
-                }),
-                [p, s] if s <= p => Ok(Self::Numeric {
-                    precision: Some(p),
-                    scale: Some(s),
-                }),
-                [_, _] => Err(fail("the scale is larger than the precision".to_owned())),
-                _ => Err(fail("`numeric` takes a precision and a scale".to_owned())),
-            },
-            "real" | "float4" => none(Self::Real),
-            "double" | "double precision" | "float8" | "float" => none(Self::Double),
-            "binary" => Ok(Self::Binary(length()?.unwrap_or(1))),
-            "varbinary" => match length()? {
-                Some(n) => Ok(Self::Varbinary(n)),
-                None => Err(fail("`varbinary` needs a length".to_owned())),
-            },
-            "bytea" | "blob" | "bytes" => none(Self::Bytes),
-            "date" => none(Self::Date),
-            "time" | "time without time zone" => Ok(Self::Time {
-                precision: one(6)?,
-                zoned: false,
-            }),
-            "timetz" | "time with time zone" => Ok(Self::Time {
-                precision: one(6)?,
-                zoned: true,
-            }),
-            "timestamp" | "timestamp without time zone" => Ok(Self::Timestamp {
-                precision: one(6)?,
-                zoned: false,
-            }),
-            "timestamptz" | "timestamp with time zone" => Ok(Self::Timestamp {
-                precision: one(6)?,
-                zoned: true,
-            }),
-            "datetime" => Ok(Self::DateTime { precision: one(6)? }),
-            "interval" => none(Self::Interval),
-            "json" => none(Self::Json),
-            "jsonb" => none(Self::Jsonb),
-            "bit" => Ok(Self::Bit(one(64)?.unwrap_or(1))),
-            "serial" | "bigserial" | "smallserial" | "serial4" | "serial8" | "serial2" => Err(ParseTypeError {
-                reason: format!("`{name}` is a way to create a column, not a type"),
-                suggestion: Some("type: integer (or bigint) with `identity: by_default`".to_owned()),
-            }),
-            _ => Err(ParseTypeError {
-                reason: format!("unknown type `{}`", full.escape_debug()),
-                suggestion: nearest(&name).map(str::to_owned),
-            }),
         }
+    }
+}
+
+fn number(words: &Words) -> Reading {
+    // MySQL's display widths (`int(11)`) mean nothing, so they are accepted and dropped.
+    let width = |ty: DataType| words.one(255).map(|_| ty);
+    Some(match words.name.as_str() {
+        "boolean" | "bool" => words.bare(DataType::Boolean),
+        "tinyint" => width(DataType::TinyInt),
+        "smallint" | "int2" => width(DataType::SmallInt),
+        "mediumint" => width(DataType::MediumInt),
+        "integer" | "int" | "int4" => width(DataType::Integer),
+        "bigint" | "int8" => width(DataType::BigInt),
+        "numeric" | "decimal" | "dec" => numeric(words),
+        "real" | "float4" => words.bare(DataType::Real),
+        "double" | "double precision" | "float8" | "float" => words.bare(DataType::Double),
+        "bit" => words.one(64).map(|n| DataType::Bit(n.unwrap_or(1))),
+        _ => return None,
+    })
+}
+
+fn numeric(words: &Words) -> Result<DataType, ParseTypeError> {
+    match words.numbers[..] {
+        [] => Ok(DataType::Numeric {
+            precision: None,
+            scale: None,
+        }),
+        [p] => Ok(DataType::Numeric {
+            precision: Some(p),
+            scale: Some(0),
+        }),
+        [p, s] if s <= p => Ok(DataType::Numeric {
+            precision: Some(p),
+            scale: Some(s),
+        }),
+        [_, _] => Err(fail("the scale is larger than the precision".to_owned())),
+        _ => Err(fail("`numeric` takes a precision and a scale".to_owned())),
+    }
+}
+
+fn text_or_bytes(words: &Words) -> Reading {
+    Some(match words.name.as_str() {
+        "varchar" | "character varying" | "string" | "nvarchar" => words.length().map(DataType::Varchar),
+        "char" | "character" | "nchar" => words.length().map(|n| DataType::Char(n.unwrap_or(1))),
+        "text" => words.bare(DataType::Text),
+        "tinytext" => words.bare(DataType::TinyText),
+        "mediumtext" => words.bare(DataType::MediumText),
+        "longtext" => words.bare(DataType::LongText),
+        "binary" => words.length().map(|n| DataType::Binary(n.unwrap_or(1))),
+        "varbinary" => match words.length() {
+            Ok(Some(n)) => Ok(DataType::Varbinary(n)),
+            Ok(None) => Err(fail("`varbinary` needs a length".to_owned())),
+            Err(error) => Err(error),
+        },
+        "bytea" | "blob" | "bytes" => words.bare(DataType::Bytes),
+        _ => return None,
+    })
+}
+
+fn time(words: &Words) -> Reading {
+    let fraction = || words.one(6);
+    Some(match words.name.as_str() {
+        "date" => words.bare(DataType::Date),
+        "time" | "time without time zone" => fraction().map(|precision| DataType::Time {
+            precision,
+            zoned: false,
+        }),
+        "timetz" | "time with time zone" => fraction().map(|precision| DataType::Time { precision, zoned: true }),
+        "timestamp" | "timestamp without time zone" => fraction().map(|precision| DataType::Timestamp {
+            precision,
+            zoned: false,
+        }),
+        "timestamptz" | "timestamp with time zone" => {
+            fraction().map(|precision| DataType::Timestamp { precision, zoned: true })
+        }
+        "datetime" => fraction().map(|precision| DataType::DateTime { precision }),
+        "interval" => words.bare(DataType::Interval),
+        _ => return None,
+    })
+}
+
+fn other(words: &Words) -> Reading {
+    Some(match words.name.as_str() {
+        "uuid" | "guid" => words.bare(DataType::Uuid),
+        "json" => words.bare(DataType::Json),
+        "jsonb" => words.bare(DataType::Jsonb),
+        "serial" | "bigserial" | "smallserial" | "serial4" | "serial8" | "serial2" => Err(ParseTypeError {
+            reason: format!("`{}` is a way to create a column, not a type", words.name),
+            suggestion: Some("type: integer (or bigint) with `identity: by_default`".to_owned()),
+        }),
+        _ => return None,
+    })
+}
+
+fn unknown(words: &Words) -> ParseTypeError {
+    ParseTypeError {
+        reason: format!("unknown type `{}`", words.name.escape_debug()),
+        suggestion: nearest(words.name.split(' ').next().unwrap_or_default()).map(str::to_owned),
     }
 }
 
@@ -280,28 +348,6 @@ fn fail(reason: String) -> ParseTypeError {
         reason,
         suggestion: None,
     }
-}
-
-/// Splits `timestamp(6) with time zone` into name, numbers and suffix, lower-cased.
-fn split(text: &str) -> Result<(String, Vec<u32>, String), ParseTypeError> {
-    let text = text.trim().to_ascii_lowercase();
-    let Some((name, rest)) = text.split_once('(') else {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        return Ok((words.join(" "), Vec::new(), String::new()));
-    };
-    let Some((args, suffix)) = rest.split_once(')') else {
-        return Err(fail("the parenthesis is not closed".to_owned()));
-    };
-    let args = args
-        .split(',')
-        .map(|a| {
-            a.trim()
-                .parse::<u32>()
-                .map_err(|_| fail(format!("`{}` is not a number", a.trim().escape_debug())))
-        })
-        .collect::<Result<Vec<u32>, _>>()?;
-    let suffix: Vec<&str> = suffix.split_whitespace().collect();
-    Ok((name.trim().to_owned(), args, suffix.join(" ")))
 }
 
 fn nearest(name: &str) -> Option<&'static str> {

@@ -41,6 +41,31 @@ pub struct Index {
     pub definition: Option<String>,
 }
 
+impl Index {
+    /// Makes a valid index without a key and without peculiarities.
+    pub fn plain(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            generated_name: false,
+            unique: false,
+            primary: false,
+            key: Vec::new(),
+            include: Vec::new(),
+            predicate: None,
+            method: "btree".to_owned(),
+            serves_equality: true,
+            nulls_not_distinct: false,
+            state: IndexState::Valid,
+            deferrable: false,
+            exclusion: false,
+            constraint: None,
+            ignored: false,
+            on_conflict: None,
+            definition: None,
+        }
+    }
+}
+
 /// One part of an index key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyPart {

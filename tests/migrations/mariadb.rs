@@ -277,16 +277,3 @@ fn a_migration_that_fails_keeps_the_ones_before_it() {
         assert_eq!(applied(&service, &database.url).await, ["m2_second"]);
     });
 }
-
-#[test]
-fn a_url_without_a_database_is_refused() {
-    with_database::<MySql>(async |database| {
-        let mut url = url::Url::parse(database.url.expose()).unwrap();
-        url.set_path("");
-        let error = migrate::status(&service("asset"), &parse(url.as_str()), &Options::default())
-            .await
-            .unwrap_err();
-        assert!(matches!(error, MigrateError::NoDatabase), "{error}");
-        assert_eq!(error.exit_code(), 2);
-    });
-}

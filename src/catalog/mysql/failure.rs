@@ -4,17 +4,14 @@ use std::io;
 
 use sqlx::mysql::MySqlDatabaseError;
 
+use crate::catalog::certificate::{self, Remedies};
 use crate::catalog::{Error, ErrorKind};
 
 /// Explains why no connection came about.
-pub(super) fn connecting(error: &sqlx::Error) -> Error {
+pub(in crate::catalog) fn connecting(error: &sqlx::Error) -> Error {
     match error {
         sqlx::Error::Io(error) => io_failure(error),
-        sqlx::Error::Tls(error) => Error::new(
-            ErrorKind::Refused,
-            format!("The server and this program could not agree on an encrypted connection: {error}."),
-            "Check `ssl-mode` and `ssl-ca` in the URL, and the server's certificate.",
-        ),
+        sqlx::Error::Tls(error) => tls_failure(&error.to_string()),
         // The driver's text may repeat parts of the URL.
         sqlx::Error::Configuration(_) => Error::new(
             ErrorKind::Refused,
@@ -39,10 +36,10 @@ pub(super) fn connecting(error: &sqlx::Error) -> Error {
 /// Explains why a statement failed.
 pub(super) fn querying(error: &sqlx::Error) -> Error {
     match error {
-        sqlx::Error::Io(error) => Error::new(
+        sqlx::Error::Io(_) => Error::new(
             ErrorKind::Unreachable,
-            format!("The connection broke while the catalog was read: {error}."),
-            "Run the check again; look into the server's log if it happens again.",
+            "The connection broke while the catalog was read.",
+            "Check that the server is up and run the check again.",
         ),
         other => server_failure(other).unwrap_or_else(|| {
             Error::new(
@@ -54,12 +51,45 @@ pub(super) fn querying(error: &sqlx::Error) -> Error {
     }
 }
 
+fn tls_failure(text: &str) -> Error {
+    const REMEDIES: Remedies = Remedies {
+        authority: "ssl-ca",
+        any_name: "ssl-mode=VERIFY_CA",
+        unchecked: "ssl-mode=REQUIRED",
+    };
+    if let Some(error) = certificate::explain(text, REMEDIES) {
+        return error;
+    }
+    let (reason, help) = if text.contains("does not support TLS") {
+        (
+            "The server does not support TLS, which the URL asks for.".to_owned(),
+            "Turn on ssl at the server. Only on a network that nobody else can read: ssl-mode=DISABLED.",
+        )
+    } else {
+        (
+            format!("The server and this program could not agree on an encrypted connection: {text}."),
+            "Check `ssl-mode` and `ssl-ca` in the URL, and the server's certificate.",
+        )
+    };
+    Error::new(ErrorKind::Refused, reason, help)
+}
+
 fn io_failure(error: &io::Error) -> Error {
     let text = error.to_string();
+    if text.contains("certificate") {
+        return tls_failure(&text);
+    }
     let (reason, help) = match error.kind() {
         io::ErrorKind::ConnectionRefused => (
             "The connection was refused: no server listens at this address.".to_owned(),
             "Check host and port, and that the server runs.",
+        ),
+        io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe => (
+            "The server closed the connection before the login was done.".to_owned(),
+            "Check that host and port are those of a MySQL or MariaDB server.",
         ),
         io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => (
             format!("The server's socket or certificate file cannot be opened: {text}."),
@@ -153,7 +183,7 @@ pub(super) fn slow() -> Error {
     Error::new(
         ErrorKind::TimedOut,
         "A catalog query did not finish in time.",
-        "Run the check again when the server has less to do, or allow more time.",
+        "Run the check again when the server has less to do, or raise --statement-timeout.",
     )
 }
 

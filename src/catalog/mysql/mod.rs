@@ -18,4 +18,5 @@ mod rows;
 mod session;
 mod table;
 
+pub(super) use failure::connecting;
 pub(super) use fetch::fetch;

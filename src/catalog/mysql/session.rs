@@ -86,10 +86,10 @@ impl Session {
                 Error::new(
                     ErrorKind::Unreachable,
                     format!(
-                        "The server did not answer within {} seconds.",
+                        "The server did not answer within {} s.",
                         limits.connect.as_secs_f32()
                     ),
-                    "Check host, port and network, or allow more time.",
+                    "Check host, port and network, or raise --connect-timeout. A server of another kind may be waiting for the first word.",
                 )
             })?
             .map_err(|error| failure::connecting(&error))?;

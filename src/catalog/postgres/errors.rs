@@ -5,6 +5,7 @@ use std::time::Duration;
 use sqlx::Error as Driver;
 
 use super::rows::LockRow;
+use crate::catalog::certificate::{self, Remedies};
 use crate::catalog::{Error, ErrorKind, Limits};
 
 /// The SQLSTATE of a lock that was not to be had in time.
@@ -30,7 +31,7 @@ pub(super) fn no_answer(limit: Duration) -> Error {
     Error::new(
         ErrorKind::Unreachable,
         format!("The server did not answer within {}.", seconds(limit)),
-        "Check host and port, and that no firewall drops the packets; or raise the connect limit.",
+        "Check host and port, and that no firewall drops the packets; or raise --connect-timeout.",
     )
 }
 
@@ -56,16 +57,21 @@ pub(super) fn unreadable(error: &serde_json::Error) -> Error {
 }
 
 /// Says why a connection could not be made.
-pub(super) fn connecting(error: &Driver) -> Error {
+pub(in crate::catalog) fn connecting(error: &Driver) -> Error {
     match error {
         Driver::Database(database) => refusal(database.code().as_deref().unwrap_or_default(), database.message()),
         Driver::Tls(inner) => tls(&inner.to_string()),
         Driver::Io(io) => unreachable(io),
         Driver::Configuration(_) => bad_url(),
+        Driver::Protocol(text) if text.contains("SSLRequest") || text.contains("unknown message type") => Error::new(
+            ErrorKind::Unreachable,
+            "The server answers, but not the way a PostgreSQL server does.",
+            "Check that host and port are those of a PostgreSQL server.",
+        ),
         other => Error::new(
             ErrorKind::Unreachable,
             format!("The connection failed: {}.", brief(&other.to_string())),
-            "Check that the address is that of a PostgreSQL server.",
+            "Check that host and port are those of a PostgreSQL server.",
         ),
     }
 }
@@ -82,7 +88,7 @@ pub(super) fn querying(error: &Driver, limits: Limits) -> Error {
                         "A lock of another session was not released within {} (SQLSTATE {LOCK_NOT_AVAILABLE}).",
                         seconds(limits.lock)
                     ),
-                    "Run the check again when the other session is done, or raise the lock limit.",
+                    "Run the check again when the other session is done, or raise --lock-timeout.",
                 ),
                 QUERY_CANCELED => Error::new(
                     ErrorKind::TimedOut,
@@ -90,7 +96,7 @@ pub(super) fn querying(error: &Driver, limits: Limits) -> Error {
                         "The catalog query was canceled, or took longer than {} (SQLSTATE {QUERY_CANCELED}).",
                         seconds(limits.statement)
                     ),
-                    "Run the check again when the server is less busy, or raise the statement limit.",
+                    "Run the check again when the server is less busy, or raise --statement-timeout.",
                 ),
                 "40001" => Error::new(
                     ErrorKind::TimedOut,
@@ -201,20 +207,18 @@ fn with_state(reason: &str, code: &str) -> String {
 }
 
 fn tls(message: &str) -> Error {
+    const REMEDIES: Remedies = Remedies {
+        authority: "sslrootcert",
+        any_name: "sslmode=verify-ca",
+        unchecked: "sslmode=require",
+    };
+    if let Some(error) = certificate::explain(message, REMEDIES) {
+        return error;
+    }
     let (reason, help) = if message.contains("does not support TLS") {
         (
             "The server does not support TLS, which the URL asks for.".to_owned(),
             "Turn on ssl at the server. Only on a network that nobody else can read: sslmode=disable.",
-        )
-    } else if message.contains("not valid for name") || message.contains("NotValidForName") {
-        (
-            format!("The server's certificate is for another name: {}.", brief(message)),
-            "Connect by a name that the certificate has; sslmode=verify-ca does not check the name.",
-        )
-    } else if message.contains("UnknownIssuer") || message.contains("certificate") {
-        (
-            format!("The server's certificate could not be verified: {}.", brief(message)),
-            "Name the certificate authority by sslrootcert=FILE in the URL.",
         )
     } else {
         (

@@ -15,4 +15,5 @@ mod rows;
 mod tests;
 mod write_path;
 
+pub(super) use errors::connecting;
 pub(super) use fetch::fetch;

@@ -1,5 +1,7 @@
 //! Partitions, and whether every new row finds one.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::rows::{HeirRow, TableRow};
@@ -32,8 +34,29 @@ pub(super) fn partitioning(table: &TableRow, now: NaiveDateTime) -> Option<Parti
                 bound: h.bound.clone().unwrap_or_default(),
             })
             .collect(),
-        cover: node.cover(&table.heirs, now),
+        cover: node.cover(&descendants(table), now),
     })
+}
+
+/// How deep partitions are looked at. Nobody nests deeper, and a walk must end.
+const LEVELS: usize = 16;
+
+/// Returns the partitions of a table, parents first, each one once whatever the rows say.
+fn descendants(table: &TableRow) -> Vec<HeirRow> {
+    let mut children: BTreeMap<i64, Vec<&HeirRow>> = BTreeMap::new();
+    for heir in &table.heirs {
+        children.entry(heir.parent).or_default().push(heir);
+    }
+    let mut seen = BTreeSet::from([table.oid]);
+    let mut level = vec![table.oid];
+    let mut found = Vec::new();
+    for _ in 0..LEVELS {
+        let next = level.iter().filter_map(|oid| children.remove(oid)).flatten();
+        let fresh: Vec<HeirRow> = next.filter(|heir| seen.insert(heir.oid)).cloned().collect();
+        level = fresh.iter().map(|heir| heir.oid).collect();
+        found.extend(fresh);
+    }
+    found
 }
 
 /// Reads the parts of `RANGE ("ProcessedOnUtc", lower(x))`.
@@ -203,7 +226,7 @@ impl<'a> Node<'a> {
             .map(|h| (h, Bound::parse(h)))
             .collect();
         if parts.is_empty() {
-            return PartitionCover::RefusesNow("it has no partition".to_owned());
+            return PartitionCover::RefusesNow("there is none".to_owned());
         }
         let is_time = self.key_type.is_some_and(|t| t.starts_with("timestamp") || t == "date");
         if self.strategy == "r" && is_time {
@@ -262,7 +285,7 @@ fn time_cover(parts: &[(&HeirRow, Bound)], heirs: &[HeirRow], now: NaiveDateTime
             Some(heir) => worse(PartitionCover::Complete, heir, heirs, now),
             None => PartitionCover::RefusesNow(match ranges.last() {
                 Some((_, _, end)) if **end <= present => {
-                    format!("its partitions end at {end} and there is no default partition")
+                    format!("the last one ends at {end} and there is no default partition")
                 }
                 _ => "no partition takes the present time and there is no default partition".to_owned(),
             }),
@@ -339,7 +362,9 @@ fn hash_cover(parts: &[(&HeirRow, Bound)]) -> PartitionCover {
         .collect();
     // Of two moduli the larger is a multiple of the smaller: the server sees to it.
     let whole = shares.iter().map(|(modulus, _)| *modulus).max().unwrap_or(0);
-    let taken: u64 = shares.iter().map(|(modulus, _)| whole / modulus).sum();
+    let taken = shares
+        .iter()
+        .fold(0_u64, |taken, (modulus, _)| taken.saturating_add(whole / modulus));
     if shares.len() != parts.len() {
         PartitionCover::Unknown
     } else if taken == whole {

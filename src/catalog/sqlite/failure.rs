@@ -34,7 +34,7 @@ pub(super) fn explain(failure: &Failure, file: &DatabaseFile, condition: &Condit
                 "`{path}` stayed locked by another process for {}.",
                 seconds(limits.lock)
             ),
-            "Run the check again when no writer holds the file, or allow more time for locks.",
+            "Run the check again when no writer holds the file, or raise --lock-timeout.",
         ),
         9 => no_answer(&path, limits.statement),
         8 | 14 => cannot_open(&path, condition, &message.to_string()),
@@ -66,12 +66,21 @@ pub(super) fn explain(failure: &Failure, file: &DatabaseFile, condition: &Condit
     }
 }
 
+/// Says why a file could not be opened for a migration.
+pub(in crate::catalog) fn opening(url: &str, error: sqlx::Error, limits: Limits) -> Error {
+    let seen = DatabaseFile::locate(url).and_then(|file| file.inspect().map(|condition| (file, condition)));
+    match seen {
+        Ok((file, condition)) => explain(&Failure::Driver(error), &file, &condition, limits),
+        Err(error) => error,
+    }
+}
+
 /// Says that nothing came back in time.
 pub(super) fn no_answer(path: &str, limit: Duration) -> Error {
     Error::new(
         ErrorKind::TimedOut,
         format!("`{path}` gave no answer within {}.", seconds(limit)),
-        "Check the disk or the share that the file is on, or allow more time for statements.",
+        "Check the disk or the share that the file is on, or raise --statement-timeout.",
     )
 }
 

@@ -14,4 +14,5 @@ mod statement;
 #[cfg(test)]
 mod tests;
 
+pub(super) use failure::opening;
 pub(super) use fetch::fetch;

@@ -95,7 +95,12 @@ impl Raw {
             | DataType::Real
             | DataType::Double
             | DataType::Bit(_) => self.number(),
-            DataType::Date => Literal::Time(time(&self.text()).split(' ').next().unwrap_or_default().to_owned()),
+            DataType::Date => {
+                let time = time(&self.text());
+                // A constant that is no date keeps all of its text.
+                let date = time.strip_suffix(" 00:00:00").unwrap_or(&time);
+                Literal::Time(date.to_owned())
+            }
             DataType::DateTime { .. } | DataType::Timestamp { .. } => Literal::Time(time(&self.text())),
             DataType::Time { .. } => Literal::Time(fraction(&self.text())),
             DataType::Json | DataType::Jsonb => Literal::Text(json(&self.text())),

@@ -48,6 +48,16 @@ impl Facts for MySql {
         is_text(&self.native_type(desired).data).then(|| collation(name, Some("utf8mb4"), false))
     }
 
+    fn exact_collation(&self, desired: &DesiredType) -> Option<Collation> {
+        // `utf8mb4_bin` exists on both, but ignores trailing blanks.
+        let name = if self.mariadb {
+            "utf8mb4_nopad_bin"
+        } else {
+            "utf8mb4_0900_bin"
+        };
+        is_text(&self.native_type(desired).data).then(|| collation(name, Some("utf8mb4"), true))
+    }
+
     fn default_expr(&self, sql: &str, ty: &NativeType) -> Option<DefaultExpr> {
         defaults::default_expr(sql, ty)
     }

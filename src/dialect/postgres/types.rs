@@ -199,7 +199,7 @@ fn numeric_fit(desired: Option<(u32, u32)>, found: Option<(u32, u32)>) -> Fit {
         ),
         (Some((_, wanted)), Some((_, kept))) if kept < wanted => (
             Degree::Narrower,
-            format!("Digits after the point are rounded to {kept} instead of {wanted}."),
+            format!("Numbers are rounded to {kept} digits after the point instead of {wanted}."),
         ),
         (Some((wanted, _)), Some((whole, _))) if whole < wanted => (
             Degree::Narrower,

@@ -1,4 +1,5 @@
--- Triggers. A table's triggers live in its own database.
+-- Triggers. The server looks tables up by event_object_schema; asked by trigger_schema it would open the tables of these
+-- names in every database, and wait for locks on them.
 SELECT 'trigger' AS kind, CAST(JSON_OBJECT(
     'table', event_object_table,
     'name', trigger_name,
@@ -6,4 +7,4 @@ SELECT 'trigger' AS kind, CAST(JSON_OBJECT(
     'event', event_manipulation,
     'body', action_statement) AS CHAR) AS fact
 FROM information_schema.triggers
-WHERE trigger_schema = ? AND event_object_table IN ({names})
+WHERE event_object_schema = ? AND event_object_table IN ({names})
