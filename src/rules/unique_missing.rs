@@ -186,7 +186,7 @@ mod tests {
             missing(Dialect::Sqlite).sighting(|s| s.index_elsewhere.push((UNIQUE.to_owned(), "OldEvents".to_owned())));
         let said = scene.run(&RULE);
         assert!(
-            said.finding().message.raw().contains("is on the table OldEvents"),
+            said.finding().message.raw().contains("is on the table `OldEvents`"),
             "{said:?}"
         );
         assert!(said.finding().help.raw().contains("IF NOT EXISTS would do nothing"));

@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn an_inheriting_table_is_not_held_to_the_index() {
         for (keys, remark) in [
-            (Vec::new(), "which has none"),
+            (Vec::new(), "which has no unique index"),
             (vec![vec!["EventId".to_owned()]], "does not see the parent's rows"),
         ] {
             let scene = Scene::ledger(Dialect::Postgres).table(|table| {
