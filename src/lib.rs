@@ -7,6 +7,7 @@ pub mod dialect;
 pub mod finding;
 pub mod migrate;
 pub mod report;
+pub mod retention;
 pub mod rules;
 pub mod schema;
 pub mod services;
