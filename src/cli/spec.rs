@@ -6,11 +6,15 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use crate::retention::danger;
 use crate::spec::{Spec, json_schema, load_paths, render_problems};
 use crate::text::Terminal;
 
 /// Everything is valid.
 const VALID: u8 = 0;
+
+/// Everything is valid, and the numbers of a retention are not safe.
+const UNSAFE: u8 = 1;
 
 /// A spec is not.
 const INVALID: u8 = 2;
@@ -71,7 +75,7 @@ fn lint(files: &[PathBuf], color: bool, out: &mut impl Write) -> io::Result<u8> 
                 writeln!(out, "{}", line(spec))?;
             }
             writeln!(out, "{} valid", are(specs.len(), "spec"))?;
-            Ok(VALID)
+            lint_numbers(&specs, out)
         }
         Err(problems) => {
             out.write_all(render_problems(&problems, color, WIDTH).as_bytes())?;
@@ -81,6 +85,31 @@ fn lint(files: &[PathBuf], color: bool, out: &mut impl Write) -> io::Result<u8> 
             Ok(INVALID)
         }
     }
+}
+
+/// Judges the numbers of each retention, which need no database. Open ones are said and do not fail.
+fn lint_numbers(specs: &[Spec], out: &mut impl Write) -> io::Result<u8> {
+    let mut code = VALID;
+    for spec in specs {
+        for danger in spec.tables.iter().filter_map(danger) {
+            let how = if danger.confirmed {
+                code = UNSAFE;
+                danger.severity.as_str()
+            } else {
+                "unconfirmed"
+            };
+            writeln!(
+                out,
+                "{how}: {}:{}:{}: retention-unsafe: {}\n  {}",
+                Terminal(&spec.file),
+                danger.at.line,
+                danger.at.column,
+                Terminal(&danger.message),
+                Terminal(&danger.help)
+            )?;
+        }
+    }
+    Ok(code)
 }
 
 /// Says what a valid spec holds: `specs/asset.yaml: service asset, 1 table, 8 columns`.
@@ -133,6 +162,29 @@ mod tests {
                     .to_owned()
             )
         );
+    }
+
+    #[test]
+    fn numbers_that_are_not_safe_fail_unless_they_are_open() {
+        let ledger = |horizon: &str, window: &str, more: &str| {
+            format!(
+                "version: 1\nservice: a\ntables:\n  T:\n    role: ledger\n    columns:\n      C: {{ type: uuid }}\n      \
+                 At: {{ type: timestamptz }}\n    primary_key: [C]\n    indexes:\n      U: {{ columns: [C], unique: true }}\n    \
+                 ledger: {{ event_id: C, staleness_window: {window}, clock_skew: 5m, future_dating: 5m }}\n    \
+                 retention: {{ horizon: {horizon}, column: At{more} }}\n"
+            )
+        };
+        for (horizon, window, more, code, words) in [
+            ("14d", "168h", "", 0, ""),
+            ("7d", "168h", "", 1, "error: a.yaml:13:27: retention-unsafe"),
+            ("1d", "168h", "", 1, "critical: "),
+            ("90d", "0s", "", 1, "guard is off"),
+            ("1d", "168h", ", confirmed: false", 0, "unconfirmed: "),
+        ] {
+            let (found, out) = lint_text(&[("a.yaml", &ledger(horizon, window, more))]);
+            assert_eq!(found, code, "{horizon} {window}: {out}");
+            assert!(out.contains(words), "{words:?} is not in:\n{out}");
+        }
     }
 
     #[test]

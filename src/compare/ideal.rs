@@ -44,6 +44,7 @@ pub fn ideal(spec: &Spec, dialect: Dialect) -> Catalog {
         },
         sightings,
         unseen: Vec::new(),
+        retention: crate::retention::Evidence::default(),
         queries: 0,
     }
 }

@@ -12,6 +12,8 @@
 //! [`Scene::run`] asks the dialect's own facts. Rules that judge types, defaults or collations can be run with
 //! [`PlainFacts`] instead: a few facts that fit on this page, so that such a test fails for its rule's sake only.
 
+pub(super) mod retention;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -85,6 +87,7 @@ impl Scene {
                     shadowed_by: None,
                 }],
                 unseen: Vec::new(),
+                retention: crate::retention::Evidence::default(),
                 queries: 1,
             },
         }
