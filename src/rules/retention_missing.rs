@@ -72,7 +72,13 @@ mod tests {
     fn no_job_is_an_error_about_the_table() {
         let said = ledger(vec![]).run(&RULE);
         assert_eq!(said.severity(), Severity::Error);
-        assert!(said.finding().object.dotted().raw().ends_with("ProcessedIntegrationEvents"));
+        assert!(
+            said.finding()
+                .object
+                .dotted()
+                .raw()
+                .ends_with("ProcessedIntegrationEvents")
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
 -- Events of every database, since one may name a table of another. Without the EVENT privilege the list is empty and
--- nothing says so. Times are in the event's own zone; a zone that the server does not know is taken for UTC.
+-- nothing says so. Truth values are made numbers, since JSON_OBJECT prints them in more than one way. Times are in the event's own zone; a zone that the server does not know is taken for UTC.
 SELECT 'event' AS kind, CAST(JSON_OBJECT(
     'schema', event_schema,
     'name', event_name,
@@ -15,9 +15,12 @@ SELECT 'event' AS kind, CAST(JSON_OBJECT(
     'made_ago', TIMESTAMPDIFF(SECOND, created, now()),
     'zone', time_zone,
     'ahead', TIMESTAMPDIFF(SECOND, utc_timestamp(), CONVERT_TZ(now(), @@session.time_zone, time_zone)),
-    'definer_known', CASE WHEN definer LIKE '%@%' AND definer NOT LIKE '%@%@%' THEN EXISTS (
-        SELECT 1 FROM information_schema.user_privileges
-        WHERE grantee = CONCAT('''', REPLACE(definer, '@', '''@'''), '''')) END) AS CHAR) AS fact
+    'definer_known', CASE
+        WHEN definer NOT LIKE '%@%' OR definer LIKE '%@%@%' THEN NULL
+        WHEN EXISTS (
+            SELECT 1 FROM information_schema.user_privileges
+            WHERE grantee = CONCAT('''', REPLACE(definer, '@', '''@'''), '''')) THEN 1
+        ELSE 0 END) AS CHAR) AS fact
 FROM information_schema.events
 UNION ALL
 SELECT 'scheduler', CAST(JSON_OBJECT('state', CAST(@@global.event_scheduler AS CHAR)) AS CHAR)

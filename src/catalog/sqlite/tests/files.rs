@@ -61,7 +61,13 @@ async fn another_namespace_than_main_is_refused() {
         namespace: Some(namespace.to_owned()),
         ..question(&[(LEDGER_NAME, &[])])
     };
-    assert_eq!(fetch(&url, &ask("public"), JobQuestion::default()).await.unwrap_err().kind, ErrorKind::Refused);
+    assert_eq!(
+        fetch(&url, &ask("public"), JobQuestion::default())
+            .await
+            .unwrap_err()
+            .kind,
+        ErrorKind::Refused
+    );
     assert!(fetch(&url, &ask("main"), JobQuestion::default()).await.is_ok());
 }
 
@@ -143,5 +149,8 @@ async fn a_statement_that_is_cut_short_is_a_time_out() {
     let mut ask = question(&tables);
     ask.limits.statement = Duration::ZERO;
     ask.limits.lock = Duration::ZERO;
-    assert_eq!(fetch(&url, &ask, JobQuestion::default()).await.unwrap_err().kind, ErrorKind::TimedOut);
+    assert_eq!(
+        fetch(&url, &ask, JobQuestion::default()).await.unwrap_err().kind,
+        ErrorKind::TimedOut
+    );
 }
