@@ -4,8 +4,8 @@
 
 mod assemble;
 mod fetch;
+mod partitions;
 mod rows;
 
 pub(super) use assemble::assemble;
 pub(super) use fetch::read;
-pub(super) use rows::JobRows;
