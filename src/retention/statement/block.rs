@@ -6,17 +6,15 @@
 
 use std::collections::BTreeMap;
 
-use sqlparser::ast::{Expr, Function, Query, Select, SelectItem, SetExpr, Statement, visit_expressions};
+use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr, Statement};
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
-use super::value::{Scope, Value, arguments, named_arguments};
+use super::value::{Scope, Value};
+use super::words::{is, is_assignment, is_guard, join, name_of, path_name, word};
 use super::{LONGEST, Reading, Setting, Unread, grammar, shorten};
 use crate::dialect::Dialect;
 use crate::retention::model::Routine;
-
-/// How deep calls are followed.
-const DEPTH: usize = 3;
 
 /// Statements that remove no row of a table that they do not name.
 const HARMLESS: &[&str] = &[
@@ -68,21 +66,9 @@ const HARMLESS: &[&str] = &[
     "end",
 ];
 
-/// Functions whose answer decides only whether another run is at work.
-const GUARDS: &[&str] = &[
-    "pg_try_advisory_lock",
-    "pg_try_advisory_xact_lock",
-    "pg_advisory_lock",
-    "get_lock",
-    "is_free_lock",
-    "pg_is_in_recovery",
-    "found",
-    "row_count",
-];
-
 /// One open block.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
+pub(super) struct Frame {
     /// Whether what is inside happens only sometimes.
     conditional: bool,
 }
@@ -92,12 +78,12 @@ pub(super) struct Reader<'a> {
     pub(super) setting: &'a Setting<'a>,
     pub(super) reading: Reading,
     variables: BTreeMap<String, Value>,
-    frames: Vec<Frame>,
+    pub(super) frames: Vec<Frame>,
     /// Whether an earlier statement may have ended the run.
-    may_have_ended: bool,
+    pub(super) may_have_ended: bool,
     declaring: bool,
-    routines: Vec<&'a Routine>,
-    path: Vec<String>,
+    pub(super) routines: Vec<&'a Routine>,
+    pub(super) path: Vec<String>,
     prepared: BTreeMap<String, String>,
 }
 
@@ -210,6 +196,21 @@ impl<'a> Reader<'a> {
         self.frames.push(Frame { conditional });
     }
 
+    /// `BEGIN` of a block, with what may stand behind it; that of a transaction opens nothing.
+    fn begin<'t>(&mut self, rest: &'t [Token]) -> Step<'t> {
+        self.declaring = false;
+        self.push(false);
+        let skip = match rest.get(1) {
+            Some(next) if is(next, "not") => 3,
+            Some(next) if is(next, "atomic") => 2,
+            _ => 1,
+        };
+        match rest.get(skip) {
+            Some(next) if ["transaction", "work", "isolation", "read"].iter().any(|w| is(next, w)) => Step::Done,
+            _ => Step::Rest(rest.get(skip..).unwrap_or_default()),
+        }
+    }
+
     /// Handles a word that opens or closes a block.
     fn open<'t>(&mut self, word: &str, rest: &'t [Token]) -> Step<'t> {
         let mysql = self.is_mysql();
@@ -218,21 +219,7 @@ impl<'a> Reader<'a> {
             at.map(|at| (&rest[1..at], &rest[at + 1..]))
         };
         match word {
-            "begin" => {
-                self.declaring = false;
-                self.push(false);
-                let skip = if rest.get(1).is_some_and(|t| is(t, "not")) {
-                    3
-                } else {
-                    1
-                };
-                match rest.get(skip) {
-                    Some(next) if ["transaction", "work", "isolation", "read"].iter().any(|w| is(next, w)) => {
-                        Step::Done
-                    }
-                    _ => Step::Rest(rest.get(skip..).unwrap_or_default()),
-                }
-            }
+            "begin" => self.begin(rest),
             "declare" if mysql => {
                 self.mysql_declaration(&rest[1..]);
                 match rest.iter().position(|t| is(t, "begin")) {
@@ -245,13 +232,8 @@ impl<'a> Reader<'a> {
             }
             "declare" => {
                 self.declaring = true;
-                match rest.get(1..) {
-                    Some([]) | None => Step::Done,
-                    Some(tail) => {
-                        self.segment(tail);
-                        Step::Done
-                    }
-                }
+                self.segment(&rest[1..]);
+                Step::Done
             }
             "loop" | "repeat" => {
                 self.push(false);
@@ -310,7 +292,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn is_mysql(&self) -> bool {
+    pub(super) fn is_mysql(&self) -> bool {
         matches!(self.setting.dialect, Dialect::MySql | Dialect::MariaDb)
     }
 
@@ -347,7 +329,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn evaluate(&self, tokens: &[Token]) -> Value {
+    pub(super) fn evaluate(&self, tokens: &[Token]) -> Value {
         let mut parser = Parser::new(grammar(self.setting.dialect)).with_tokens(tokens.to_vec());
         match parser.parse_expr() {
             Ok(expr) if matches!(parser.peek_token().token, Token::EOF) => self.value(&expr),
@@ -355,7 +337,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn value(&self, expr: &Expr) -> Value {
+    pub(super) fn value(&self, expr: &Expr) -> Value {
         let scope = Scope {
             dialect: self.setting.dialect,
             variables: &self.variables,
@@ -587,145 +569,6 @@ impl<'a> Reader<'a> {
         self.calls(query);
     }
 
-    /// Follows every call in a piece of SQL.
-    fn calls(&mut self, node: &impl sqlparser::ast::Visit) {
-        let mut called = Vec::new();
-        let _: std::ops::ControlFlow<()> = visit_expressions(node, |expr| {
-            if let Expr::Function(function) = expr {
-                called.push(function.clone());
-            }
-            std::ops::ControlFlow::Continue(())
-        });
-        for function in &called {
-            self.call(function);
-        }
-    }
-
-    /// Follows one call, if it is of a routine that is known; answers whether it is.
-    fn call(&mut self, function: &Function) -> bool {
-        let parts: Vec<String> = function
-            .name
-            .0
-            .iter()
-            .filter_map(|p| p.as_ident())
-            .map(|i| i.value.clone())
-            .collect();
-        let Some((name, before)) = parts.split_last() else {
-            return false;
-        };
-        let lower = name.to_lowercase();
-        if matches!(lower.as_str(), "run_maintenance" | "run_maintenance_proc") {
-            let table = match arguments(function).first().map(|a| self.value(a)) {
-                Some(Value::Text(table)) => Some(table),
-                _ => None,
-            };
-            self.reading.maintains.push(table);
-            return true;
-        }
-        let fits = |r: &&Routine| {
-            let named = r.name == *name || r.name.eq_ignore_ascii_case(name);
-            named
-                && before
-                    .last()
-                    .is_none_or(|space| r.namespace.eq_ignore_ascii_case(space))
-        };
-        let setting = self.setting;
-        let same_name = || setting.routines.iter().filter(fits);
-        let on_path = self
-            .path
-            .iter()
-            .find_map(|space| same_name().find(|r| r.namespace == *space));
-        let Some(routine) = on_path.or_else(|| same_name().next()) else {
-            if matches!(function.args, sqlparser::ast::FunctionArguments::List(_)) && self.is_foreign(&lower, before) {
-                self.unread("it calls a routine that was not found", &function.to_string());
-                return true;
-            }
-            return false;
-        };
-        self.follow(routine, function);
-        true
-    }
-
-    /// Returns whether a call is certainly none of a built-in function: it names a namespace of its own.
-    fn is_foreign(&self, name: &str, before: &[String]) -> bool {
-        let Some(space) = before.last() else {
-            return false;
-        };
-        !matches!(
-            space.as_str(),
-            "pg_catalog" | "cron" | "information_schema" | "mysql" | "sys"
-        ) && !name.is_empty()
-    }
-
-    fn follow(&mut self, routine: &'a Routine, function: &Function) {
-        let text = format!("{}.{}", routine.namespace, routine.name);
-        if self.routines.len() >= DEPTH || self.routines.iter().any(|r| std::ptr::eq(*r, routine)) {
-            self.unread("its calls go deeper than this program follows", &text);
-            return;
-        }
-        if !matches!(routine.language.as_str(), "sql" | "plpgsql") {
-            self.unread(&format!("it calls a routine written in {}", routine.language), &text);
-            return;
-        }
-        let Some(body) = &routine.body else {
-            self.unread("it calls a routine whose body is not shown to this role", &text);
-            return;
-        };
-        let variables = self.parameters(routine, function);
-        let path = match &routine.path {
-            Some(path) => path.clone(),
-            None if self.is_mysql() => vec![routine.namespace.clone()],
-            None => self.path.clone(),
-        };
-        let outer = (std::mem::replace(&mut self.path, path), self.may_have_ended);
-        let frames = self.frames.clone();
-        let conditional = self.is_conditional();
-        self.routines.push(routine);
-        self.may_have_ended = conditional;
-        self.run(body, &variables);
-        self.routines.pop();
-        self.frames = frames;
-        (self.path, self.may_have_ended) = outer;
-    }
-
-    fn parameters(&self, routine: &Routine, function: &Function) -> BTreeMap<String, Value> {
-        let mut variables = BTreeMap::new();
-        let named = named_arguments(function);
-        let unnamed: Vec<&Expr> = arguments(function);
-        for (place, parameter) in routine.parameters.iter().enumerate() {
-            let lower = parameter.name.to_lowercase();
-            let given = named
-                .iter()
-                .find(|(name, _)| *name == lower)
-                .map(|(_, expr)| *expr)
-                .or_else(|| {
-                    if named.is_empty() {
-                        unnamed.get(place).copied()
-                    } else {
-                        None
-                    }
-                });
-            let value = match (given, &parameter.default) {
-                (Some(expr), _) => self.value(expr),
-                (None, Some(default)) => Tokenizer::new(grammar(self.setting.dialect), default)
-                    .tokenize()
-                    .map_or(Value::Unknown, |tokens| {
-                        let tokens: Vec<Token> = tokens
-                            .into_iter()
-                            .filter(|t| !matches!(t, Token::Whitespace(_)))
-                            .collect();
-                        self.evaluate(&tokens)
-                    }),
-                (None, None) => Value::Unknown,
-            };
-            variables.insert(format!("${}", place + 1), value.clone());
-            if !lower.is_empty() {
-                variables.insert(lower, value);
-            }
-        }
-        variables
-    }
-
     /// Keeps a stretch that is not understood.
     pub(super) fn unread(&mut self, why: &str, text: &str) {
         self.reading.unread.push(Unread {
@@ -745,53 +588,4 @@ enum Step<'t> {
     Done,
     /// What is here is a statement.
     Statement,
-}
-
-/// Returns a bare word in lower case.
-fn word(token: &Token) -> Option<String> {
-    match token {
-        Token::Word(word) if word.quote_style.is_none() => Some(word.value.to_lowercase()),
-        _ => None,
-    }
-}
-
-fn is(token: &Token, wanted: &str) -> bool {
-    word(token).is_some_and(|word| word == wanted)
-}
-
-/// Returns the name of a variable; MySQL's `@x` is tokenised as one word or two.
-fn name_of(token: &Token) -> Option<String> {
-    match token {
-        Token::Word(word) => Some(word.value.trim_start_matches('@').to_lowercase()),
-        Token::Placeholder(name) => Some(name.trim_start_matches('@').to_lowercase()),
-        _ => None,
-    }
-}
-
-fn path_name(token: &Token) -> Option<String> {
-    match token {
-        Token::Word(word) if word.quote_style.is_some() => Some(word.value.clone()),
-        Token::Word(word) => Some(word.value.to_lowercase()),
-        Token::SingleQuotedString(text) => Some(text.clone()),
-        _ => None,
-    }
-}
-
-/// Returns whether a statement gives a variable a value.
-fn is_assignment(tokens: &[Token]) -> bool {
-    matches!(tokens.get(1), Some(Token::Assignment | Token::Eq))
-        || (matches!(tokens.get(1), Some(Token::Period))
-            && matches!(tokens.get(3), Some(Token::Assignment | Token::Eq)))
-}
-
-/// Returns whether a condition asks only whether another run is at work.
-fn is_guard(tokens: &[Token]) -> bool {
-    tokens
-        .iter()
-        .any(|t| word(t).is_some_and(|w| GUARDS.contains(&w.as_str())))
-}
-
-fn join(tokens: &[Token]) -> String {
-    let words: Vec<String> = tokens.iter().map(ToString::to_string).collect();
-    words.join(" ")
 }

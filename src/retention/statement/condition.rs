@@ -100,7 +100,7 @@ impl<'a> Conditions<'a> {
                 right,
                 ..
             } => match inner_query(right) {
-                Some(query) => self.from_query(left, query, negated, expr),
+                Some(query) => self.of_query(left, query, negated, expr),
                 None => one(self.other(expr, negated)),
             },
             _ => one(self.single(expr, negated)),
@@ -204,11 +204,10 @@ impl<'a> Conditions<'a> {
             };
             match (value, beside) {
                 (Value::Line(line), _) => Some(line.clone()),
-                (Value::Number(n), Value::Line(other)) => match other.unit {
-                    Some(unit) => Some(span(Span::exact(unit).times(*n), Some(unit))),
-                    // A bare column beside a number is a fixed point, if it is a time at all.
-                    None => None,
-                },
+                // Without a unit it is a fixed point, if it is a time at all.
+                (Value::Number(n), Value::Line(other)) => {
+                    other.unit.map(|unit| span(Span::exact(unit).times(*n), Some(unit)))
+                }
                 (Value::Text(text), Value::Line(other)) if other.now == 0 && other.column != 0 => {
                     looks_like_a_date(text).then(|| span(Span::exact(0), None))
                 }
@@ -253,7 +252,7 @@ impl<'a> Conditions<'a> {
 
     fn member(&self, inner: &'a Expr, target: &'a InTarget, negated: bool, whole: &'a Expr) -> Option<Branches> {
         match target {
-            InTarget::Subquery(query) => self.from_query(inner, query, negated, whole),
+            InTarget::Subquery(query) => self.of_query(inner, query, negated, whole),
             InTarget::List(values) => {
                 let texts: Vec<String> = values
                     .iter()
@@ -277,7 +276,7 @@ impl<'a> Conditions<'a> {
     }
 
     /// `identity IN (SELECT identity FROM the same table WHERE …)`: the inner conditions are those of the row.
-    fn from_query(&self, inner: &Expr, query: &'a Query, negated: bool, whole: &'a Expr) -> Option<Branches> {
+    fn of_query(&self, inner: &Expr, query: &'a Query, negated: bool, whole: &'a Expr) -> Option<Branches> {
         if !self.is_identity(inner) {
             return one(Test::Opaque(print(whole, negated)));
         }

@@ -4,9 +4,12 @@
 //! not understood is never taken for harmless: what it could do is judged by whoever asks.
 
 mod block;
+mod call;
 mod condition;
 mod delete;
+mod function;
 mod value;
+mod words;
 
 use std::collections::BTreeMap;
 

@@ -4,6 +4,7 @@
 
 mod assemble;
 mod fetch;
+mod partitions;
 mod rows;
 
 pub(super) use assemble::assemble;

@@ -1,5 +1,5 @@
 -- The jobs of pg_cron with what is recorded of their newest runs. The history is never cleaned by itself, so only its end
--- is read, by its key.
+-- is read, by its key; within that, the newest run is the one that began last.
 --
 -- $1 and $2 are not used. {runs} is cron.job_run_details, or an empty stand-in where that may not be read.
 WITH recent AS MATERIALIZED (
@@ -24,7 +24,7 @@ SELECT pg_catalog.json_build_object(
                     - max(r.end_time) FILTER (WHERE r.status = 'succeeded')),
                 'failed_in_a_row', count(*) FILTER (WHERE r.status = 'failed' AND r.failures = r.ended),
                 'empty_in_a_row', count(*) FILTER (WHERE r.empty AND r.empties = r.place),
-                'message', (pg_catalog.array_agg(pg_catalog.left(r.return_message, 1000) ORDER BY r.runid DESC))[1]
+                'message', (pg_catalog.array_agg(pg_catalog.left(r.return_message, 1000) ORDER BY r.place))[1]
             )
             FROM (
                 SELECT d.*,
@@ -37,7 +37,7 @@ SELECT pg_catalog.json_build_object(
                     pg_catalog.row_number() OVER newest AS place
                 FROM recent AS d
                 WHERE d.jobid = j.jobid
-                WINDOW newest AS (ORDER BY d.runid DESC)
+                WINDOW newest AS (ORDER BY coalesce(d.start_time, 'infinity') DESC, d.runid DESC)
             ) AS r
         )
     ) ORDER BY j.jobid), '[]')
