@@ -61,7 +61,9 @@ fn table(result: &SelfTest) -> String {
     let bold = style::heading();
     let mut text = format!("{:4}  {:width$}", "", "");
     for dialect in Dialect::ALL {
-        text.push_str(&format!("  {bold}{:12}{bold:#}", dialect.title()));
+        // The style ends before the padding, so that the row can be trimmed.
+        let title = dialect.title();
+        text.push_str(&format!("  {bold}{title}{bold:#}{:1$}", "", 12 - title.len()));
     }
     let clean = result
         .clean

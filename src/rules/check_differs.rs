@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(said.severity(), Severity::Error);
         assert_eq!(
             said.finding().message.raw(),
-            "the check constraint CK_Outcome does not exist"
+            "the check constraint `CK_Outcome` does not exist"
         );
         assert_eq!(said.finding().location.line, scene.spec_table().checks[0].sql.at.line);
     }
@@ -137,10 +137,13 @@ mod tests {
         let said = wanted().check("CK_Outcome", SQL, |c| c.validated = false).run(&RULE);
         assert_eq!(
             said.finding().message.raw(),
-            "CK_Outcome is NOT VALID: rows from before it can break it"
+            "the check constraint `CK_Outcome` is NOT VALID: rows from before it can break it"
         );
         let said = wanted().check("CK_Outcome", SQL, |c| c.enforced = false).run(&RULE);
-        assert_eq!(said.finding().message.raw(), "CK_Outcome is NOT ENFORCED");
+        assert_eq!(
+            said.finding().message.raw(),
+            "the check constraint `CK_Outcome` is NOT ENFORCED"
+        );
         assert_eq!(said.severity(), Severity::Error);
     }
 
@@ -150,7 +153,7 @@ mod tests {
         assert_eq!(said.severity(), Severity::Error);
         assert_eq!(
             said.finding().message.raw(),
-            "CK_Outcome is another check than the spec states"
+            "the check constraint `CK_Outcome` is not the one that the spec states"
         );
     }
 
@@ -160,7 +163,7 @@ mod tests {
         let missing = open(wanted()).run(&RULE);
         assert_eq!(
             missing.open().found.raw(),
-            "the check constraint CK_Outcome does not exist"
+            "the check constraint `CK_Outcome` does not exist"
         );
         let other = open(wanted().check("CK_Outcome", "true", |_| {})).run(&RULE);
         assert_eq!(other.open().found.raw(), "true");

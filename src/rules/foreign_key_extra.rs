@@ -118,7 +118,7 @@ mod tests {
         let finding = said.finding();
         assert_eq!(
             finding.message.raw(),
-            "the foreign key FK_Tenant to Tenants is not in the spec"
+            "the foreign key `FK_Tenant` to `Tenants` is not in the spec"
         );
         assert_eq!(
             finding.found.as_ref().unwrap().raw(),

@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(said.severity(), Severity::Info);
         assert_eq!(
             said.finding().message.raw(),
-            "the index IX_by_source is not in the spec"
+            "the index `IX_by_source` is not in the spec"
         );
         assert_eq!(said.finding().found.as_ref().unwrap().raw(), "(SourceService)");
         assert_eq!(said.finding().location.line, scene.spec_table().indexes_at.line);

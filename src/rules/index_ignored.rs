@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(said.severity(), Severity::Error);
         assert_eq!(
             said.finding().message.raw(),
-            format!("{LOOKUP} is ignored by the optimizer")
+            format!("the index `{LOOKUP}` is ignored by the optimizer")
         );
         assert_eq!(said.finding().location.line, scene.spec_index(LOOKUP).name.at.line);
         assert_eq!(said.finding().found.as_ref().unwrap().raw(), "(CorrelationId), ignored");

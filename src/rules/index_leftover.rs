@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(said.severity(), Severity::Warning);
         assert_eq!(
             said.finding().message.raw(),
-            "UX_ccnew is INVALID and not in the spec: its build failed"
+            "the index `UX_ccnew` is INVALID and not in the spec: its build failed"
         );
         assert_eq!(said.finding().location.line, scene.spec_table().indexes_at.line);
         assert!(said.finding().help.raw().contains("DROP INDEX CONCURRENTLY"));

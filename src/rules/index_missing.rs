@@ -100,7 +100,7 @@ mod tests {
             assert_eq!(said.severity(), Severity::Error);
             assert_eq!(
                 said.finding().message.raw(),
-                format!("no index on (CorrelationId); {LOOKUP} does not exist")
+                format!("no index on `CorrelationId`; `{LOOKUP}` does not exist")
             );
             assert_eq!(said.finding().location.line, scene.spec_index(LOOKUP).name.at.line);
         }
@@ -124,7 +124,7 @@ mod tests {
                 .finding()
                 .message
                 .raw()
-                .contains("is on the table OldEvents")
+                .contains("is on the table `OldEvents`")
         );
     }
 
@@ -149,6 +149,6 @@ mod tests {
     #[test]
     fn an_unconfirmed_index_is_listed() {
         let scene = missing(Dialect::Postgres).wanted_index(LOOKUP, |index| index.confirmed = false);
-        assert_eq!(scene.run(&RULE).open().found.raw(), "none");
+        assert_eq!(scene.run(&RULE).open().found.raw(), "nothing");
     }
 }

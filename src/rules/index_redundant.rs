@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(said.severity(), Severity::Warning);
         assert_eq!(
             said.finding().message.raw(),
-            format!("EventId_2, EventId_3 repeat the index {UNIQUE}")
+            format!("`EventId_2` and `EventId_3` repeat the index `{UNIQUE}`")
         );
         assert_eq!(said.finding().location.line, scene.spec_table().indexes_at.line);
     }
@@ -127,7 +127,7 @@ mod tests {
     fn an_index_over_the_primary_key_is_worth_a_line() {
         let said = twin_of("Id", |_| {}).run(&RULE);
         assert_eq!(said.severity(), Severity::Info);
-        assert_eq!(said.finding().message.raw(), "twin repeats the primary key");
+        assert_eq!(said.finding().message.raw(), "`twin` repeats the primary key");
     }
 
     #[test]

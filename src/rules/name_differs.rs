@@ -137,7 +137,7 @@ mod tests {
             assert_eq!(said.severity(), Severity::Warning);
             assert_eq!(
                 said.finding().message.raw(),
-                format!("{UNIQUE} does not exist; ix_evt makes the key unique")
+                format!("the index `{UNIQUE}` does not exist; `ix_evt` makes the key unique")
             );
             assert_eq!(said.finding().location.line, scene.spec_index(UNIQUE).name.at.line);
         }
@@ -150,7 +150,7 @@ mod tests {
             .index("PRIMARY", |index| index.key = key(&["EventId"]));
         assert_eq!(
             scene.run(&RULE).finding().message.raw(),
-            format!("{UNIQUE} does not exist; the primary key makes the key unique")
+            format!("the index `{UNIQUE}` does not exist; the primary key makes the key unique")
         );
     }
 
@@ -163,7 +163,7 @@ mod tests {
                 .finding()
                 .message
                 .raw()
-                .contains("ix_evt makes the key unique")
+                .contains("`ix_evt` makes the key unique")
         );
     }
 
@@ -174,7 +174,7 @@ mod tests {
             .extra_index("ix_evt", "EventId", |_| {});
         assert_eq!(
             scene.run(&RULE).finding().message.raw(),
-            format!("ix_evt makes the key unique, not {UNIQUE}")
+            format!("`ix_evt` makes the key unique, not `{UNIQUE}`")
         );
     }
 
@@ -190,7 +190,7 @@ mod tests {
             said.finding()
                 .message
                 .raw()
-                .ends_with("by_correlation serves the same look-ups")
+                .ends_with("`by_correlation` serves the same look-ups")
         );
     }
 

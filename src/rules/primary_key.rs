@@ -62,7 +62,7 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
     let table = &context.desired().name.value;
     let expected = print_columns(wanted);
     let message = match found {
-        None => format!("table `{table}` has no primary key instead of `{expected}`"),
+        None => format!("table `{table}` has no primary key; the spec names `{expected}`"),
         Some(key) => format!(
             "the primary key of table `{table}` is `{}` instead of `{expected}`",
             print_columns(&key.columns)
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(finding.severity, Severity::Error);
         assert_eq!(
             finding.message.raw(),
-            format!("{TABLE} has no primary key; the spec names (Id)")
+            format!("table `{TABLE}` has no primary key; the spec names `(Id)`")
         );
         assert_eq!(finding.location.line, scene.spec_table().primary_key.at.line);
         assert!(finding.impact.raw().contains("no identity"), "{:?}", finding.impact);
@@ -161,7 +161,7 @@ mod tests {
                 .finding()
                 .impact
                 .raw()
-                .contains("UX_Id gives the same uniqueness")
+                .contains("`UX_Id` gives the same uniqueness")
         );
         let partial = scene.index("UX_Id", |index| index.predicate = Some("true".to_owned()));
         assert!(partial.run(&RULE).finding().impact.raw().contains("no identity"));
@@ -193,7 +193,7 @@ mod tests {
         let open = observed(&["EventId"]).wanted(|t| t.primary_key.value = Wanted::Unconfirmed(None));
         assert_eq!(open.run(&RULE).open().found.raw(), "(EventId)");
         let none = open.table(|table| table.primary_key = None);
-        assert_eq!(none.run(&RULE).open().found.raw(), "no primary key");
+        assert_eq!(none.run(&RULE).open().found.raw(), "nothing");
         let silent = none.wanted(|t| t.primary_key.value = Wanted::Silent);
         silent.run(&RULE).assert_quiet();
     }

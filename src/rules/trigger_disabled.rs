@@ -90,7 +90,7 @@ mod tests {
         let messages: Vec<&str> = said.findings().iter().map(|f| f.message.raw()).collect();
         assert_eq!(
             messages,
-            ["the trigger TR_audit is disabled", "the rule R_audit is disabled"]
+            ["the trigger `TR_audit` is disabled", "the rule `R_audit` is disabled"]
         );
         assert!(said.findings().iter().all(|f| f.severity == Severity::Info));
     }

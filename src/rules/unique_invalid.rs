@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(said.severity(), Severity::Critical);
         assert_eq!(
             said.finding().message.raw(),
-            format!("{UNIQUE} is there, but is INVALID: its build failed")
+            format!("the index `{UNIQUE}` is there, but is INVALID: its build failed")
         );
         assert_eq!(
             said.finding().found.as_ref().unwrap().raw(),

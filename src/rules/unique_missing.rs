@@ -130,10 +130,10 @@ mod tests {
         let finding = said.finding();
         assert_eq!(
             finding.message.raw(),
-            format!("no index makes unique (EventId) hold; {UNIQUE} does not exist")
+            format!("no index makes `EventId` unique; `{UNIQUE}` does not exist")
         );
         assert_eq!(finding.location.line, scene.spec_index(UNIQUE).name.at.line);
-        assert_eq!(finding.found.as_ref().unwrap().raw(), "none");
+        assert_eq!(finding.found.as_ref().unwrap().raw(), "nothing");
         let help = finding.help.raw();
         assert!(
             help.contains(&format!("CREATE UNIQUE INDEX CONCURRENTLY \"{UNIQUE}\" ON")),
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(said.severity(), Severity::Critical);
         assert_eq!(
             said.finding().message.raw(),
-            format!("{UNIQUE} is an ordinary index, not a unique one")
+            format!("`{UNIQUE}` is an ordinary index, not a unique one")
         );
         assert!(
             said.finding()
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(said.severity(), Severity::Critical);
         assert_eq!(
             said.finding().message.raw(),
-            format!("{UNIQUE} is unique (CorrelationId) and does not make unique (EventId) hold")
+            format!("`{UNIQUE}` is `unique (CorrelationId)`, which does not make `EventId` unique")
         );
     }
 
@@ -186,7 +186,7 @@ mod tests {
             missing(Dialect::Sqlite).sighting(|s| s.index_elsewhere.push((UNIQUE.to_owned(), "OldEvents".to_owned())));
         let said = scene.run(&RULE);
         assert!(
-            said.finding().message.raw().contains("is on the table OldEvents"),
+            said.finding().message.raw().contains("is on the table `OldEvents`"),
             "{said:?}"
         );
         assert!(said.finding().help.raw().contains("IF NOT EXISTS would do nothing"));
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn an_unconfirmed_index_is_listed() {
         let scene = missing(Dialect::Postgres).wanted_index(UNIQUE, |index| index.confirmed = false);
-        assert_eq!(scene.run(&RULE).open().found.raw(), "none");
+        assert_eq!(scene.run(&RULE).open().found.raw(), "nothing");
     }
 
     #[test]

@@ -173,7 +173,9 @@ mod tests {
         assert_eq!(said.severity(), Severity::Critical);
         assert_eq!(
             said.finding().message.raw(),
-            format!("{UNIQUE} compares only the first 8 characters of EventId; the spec wants unique (EventId)")
+            format!(
+                "the index `{UNIQUE}` compares only the first 8 characters of `EventId`; the spec wants `unique (EventId)`"
+            )
         );
         assert_eq!(said.finding().location.line, scene.spec_index(UNIQUE).key.at.line);
     }
@@ -185,7 +187,7 @@ mod tests {
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Critical);
         assert!(
-            said.finding().message.raw().contains("is unique on (EventId) alone"),
+            said.finding().message.raw().contains("is unique on `(EventId)` alone"),
             "{said:?}"
         );
     }
@@ -250,7 +252,7 @@ mod tests {
         assert_eq!(said.severity(), Severity::Critical);
         assert_eq!(
             said.finding().message.raw(),
-            "UX_extra is unique (CorrelationId), and the spec promises no such uniqueness"
+            "the index `UX_extra` is `unique (CorrelationId)`, and the spec promises no such uniqueness"
         );
         assert_eq!(said.finding().location.line, scene.spec_table().indexes_at.line);
         for harmless in [&["EventId"][..], &["CorrelationId", "EventId"], &["Outcome", "Id"]] {

@@ -86,12 +86,12 @@ mod tests {
         let message = said.finding().message.raw();
         assert!(
             message.starts_with(&format!(
-                "{UNIQUE} is unique on (EventId, TenantId) and so accepts the same EventId once per TenantId"
+                "the index `{UNIQUE}` is unique on `(EventId, TenantId)` and so accepts the same `EventId` once per `TenantId`"
             )),
             "{message}"
         );
         assert!(
-            message.contains("rows without TenantId are never duplicates"),
+            message.contains("rows without `TenantId` are never duplicates"),
             "TenantId takes NULL: {message}"
         );
         assert_eq!(said.finding().location.line, scene.spec_index(UNIQUE).key.at.line);
@@ -106,7 +106,7 @@ mod tests {
             said.finding()
                 .message
                 .raw()
-                .contains("is partial and holds only rows WHERE")
+                .contains("is partial and holds only rows where")
         );
     }
 
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn an_inheriting_table_is_not_held_to_the_index() {
         for (keys, remark) in [
-            (Vec::new(), "which has none"),
+            (Vec::new(), "which has no unique index"),
             (vec![vec!["EventId".to_owned()]], "does not see the parent's rows"),
         ] {
             let scene = Scene::ledger(Dialect::Postgres).table(|table| {
