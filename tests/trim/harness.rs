@@ -128,18 +128,18 @@ pub(crate) fn with_ledger(kind: Kind, test: impl AsyncFnOnce(&Ledger)) {
         test(&ledger).await;
         ledger.db.close_by_ref().await.unwrap();
         if let Some(server) = &server {
-            admin(
-                server,
-                kind,
-                &format!(
-                    "DROP DATABASE {name}{}",
-                    if kind == Kind::Postgres { " WITH (FORCE)" } else { "" }
-                ),
-            )
-            .await;
+            if kind == Kind::Postgres {
+                // WITH (FORCE) is newer than the oldest supported server.
+                let end = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
+                admin(server, kind, &end).await;
+            }
+            admin(server, kind, &format!("DROP DATABASE {name}")).await;
         }
     });
 }
+
+/// A new identifier; PostgreSQL 12 has no `gen_random_uuid()` of its own.
+const FRESH_UUID: &str = "md5(random()::text || clock_timestamp()::text)::uuid";
 
 fn name() -> String {
     static COUNTER: AtomicU32 = AtomicU32::new(0);
@@ -210,7 +210,7 @@ impl Ledger {
     pub(crate) async fn add(&self, rows: u32, days: u32) {
         let (id, time, from) = match self.kind {
             Kind::Postgres => (
-                "gen_random_uuid()",
+                FRESH_UUID,
                 format!("clock_timestamp() - interval '{days} days' + n * interval '1 second'"),
                 format!("generate_series(1, {rows}) AS n"),
             ),
@@ -242,7 +242,7 @@ impl Ledger {
     /// Adds one row with a time as the database writes it.
     pub(crate) async fn add_at(&self, time: &str) {
         let id = match self.kind {
-            Kind::Postgres => "gen_random_uuid()",
+            Kind::Postgres => FRESH_UUID,
             Kind::MariaDb => "unhex(replace(uuid(), '-', ''))",
             Kind::Sqlite => "randomblob(16)",
         };

@@ -54,21 +54,34 @@ heirs AS MATERIALIZED (
     JOIN pg_catalog.pg_class AS c ON c.oid = tree.oid
     ORDER BY tree.root, tree.oid, tree.depth
 ),
--- One scan of the namespace for names that could be meant.
+-- One scan of the namespace for names that could be meant, each folded once.
+folded AS MATERIALIZED (
+    SELECT
+        c.relname,
+        c.relkind,
+        rtrim(translate(pg_catalog.lower(c.relname::text), '_-. ', ''), 's') AS folded
+    FROM pg_catalog.pg_class AS c
+    JOIN space ON space.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+),
 near AS MATERIALIZED (
     SELECT question.ord, c.relname, c.relkind
-    FROM (
-        SELECT
-            c.relname,
-            c.relkind,
-            rtrim(translate(pg_catalog.lower(c.relname::text), '_-. ', ''), 's') AS folded
-        FROM pg_catalog.pg_class AS c
-        JOIN space ON space.oid = c.relnamespace
-        WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
-    ) AS c
+    FROM folded AS c
     JOIN question ON pg_catalog.strpos(c.folded, question.folded) > 0
         AND pg_catalog.length(c.folded) <= pg_catalog.length(question.folded) + 16
         AND c.relname <> question.stored
+),
+-- Wanted index names that are on another table.
+astray AS MATERIALIZED (
+    SELECT question.ord, ic.relname AS name, tc.relname AS on_table
+    FROM question
+    CROSS JOIN space
+    CROSS JOIN LATERAL pg_catalog.json_array_elements_text(question.indexes) AS x (name)
+    JOIN pg_catalog.pg_class AS ic
+        ON ic.relname = x.name::name AND ic.relnamespace = space.oid AND ic.relkind IN ('i', 'I')
+    JOIN pg_catalog.pg_index AS i ON i.indexrelid = ic.oid
+    JOIN pg_catalog.pg_class AS tc ON tc.oid = i.indrelid
+    WHERE tc.relname <> question.stored
 )
 SELECT pg_catalog.json_build_object(
     'namespace', (SELECT pg_catalog.json_build_object(
@@ -158,7 +171,8 @@ SELECT pg_catalog.json_build_object(
                     ) ORDER BY wrap.depth)
                     FROM wrap
                 ) END,
-                'labels', (
+                -- Only where there can be any: asked for each column, this is the dearest part of a wide spec.
+                'labels', CASE WHEN ty.typtype IN ('d', 'e') THEN (
                     WITH RECURSIVE base AS (
                         SELECT a.atttypid AS oid
                         UNION ALL
@@ -169,7 +183,7 @@ SELECT pg_catalog.json_build_object(
                     SELECT pg_catalog.json_agg(e.enumlabel ORDER BY e.enumsortorder)
                     FROM base
                     JOIN pg_catalog.pg_enum AS e ON e.enumtypid = base.oid
-                )
+                ) END
             ) ORDER BY a.attnum)
                 FROM pg_catalog.pg_attribute AS a
                 JOIN pg_catalog.pg_type AS ty ON ty.oid = a.atttypid
@@ -385,13 +399,9 @@ SELECT pg_catalog.json_build_object(
             ) AS s
         ),
         'index_elsewhere', (
-            SELECT pg_catalog.json_agg(pg_catalog.json_build_array(ic.relname, tc.relname) ORDER BY ic.relname)
-            FROM pg_catalog.json_array_elements_text(question.indexes) AS x (name)
-            JOIN pg_catalog.pg_class AS ic ON ic.relname = x.name::name AND ic.relkind IN ('i', 'I')
-            JOIN space ON space.oid = ic.relnamespace
-            JOIN pg_catalog.pg_index AS i ON i.indexrelid = ic.oid
-            JOIN pg_catalog.pg_class AS tc ON tc.oid = i.indrelid
-            WHERE tc.relname <> question.stored
+            SELECT pg_catalog.json_agg(pg_catalog.json_build_array(astray.name, astray.on_table) ORDER BY astray.name)
+            FROM astray
+            WHERE astray.ord = question.ord
         ),
         'resolves_to', (
             SELECT pg_catalog.json_build_object('namespace', n.nspname, 'kind', c.relkind)
