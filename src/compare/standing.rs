@@ -446,7 +446,10 @@ impl Wanted<'_> {
             out.push(Difference::new(Effect::Refuses, "is UNIQUE"));
         }
         if !index.serves_equality {
-            let what = format!("uses `{}`, which does not serve look-ups of single values", index.method);
+            let what = format!(
+                "uses `{}`, which does not serve look-ups of single values",
+                index.method
+            );
             out.push(Difference::new(Effect::Impaired, what));
         }
         match &index.state {
@@ -572,7 +575,9 @@ fn expression_difference(sql: &str, effect: &KeyEffect) -> Difference {
     match effect {
         KeyEffect::Faithful | KeyEffect::MergesCase => Difference::new(
             Effect::Impaired,
-            format!("is over the expression `{sql}`: look-ups by the column and ON CONFLICT on it cannot use the index"),
+            format!(
+                "is over the expression `{sql}`: look-ups by the column and ON CONFLICT on it cannot use the index"
+            ),
         ),
         KeyEffect::Unknown => Difference::new(
             Effect::Impaired,

@@ -58,7 +58,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             report(
                 wanted,
                 Some(&found.sql),
-                format!("the check constraint `{}` is not the one that the spec states", found.name),
+                format!(
+                    "the check constraint `{}` is not the one that the spec states",
+                    found.name
+                ),
                 context,
                 sink,
             );

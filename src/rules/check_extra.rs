@@ -91,7 +91,10 @@ fn about_values(constraint: &CheckConstraint, column: &ColumnSpec, context: &Con
         return Some(Judgement {
             severity: Severity::Info,
             at: column.values.at,
-            message: format!("the check constraint `{name}` lists the values of `{}`", column.name.value),
+            message: format!(
+                "the check constraint `{name}` lists the values of `{}`",
+                column.name.value
+            ),
             impact: "Every value of the spec is allowed; a new one would need the constraint changed first.",
             expected,
         });

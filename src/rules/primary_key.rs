@@ -57,7 +57,7 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
     let table = &context.desired().name.value;
     let expected = print_columns(wanted);
     let message = match found {
-        None => format!("table `{table}` has no primary key instead of `{expected}`"),
+        None => format!("table `{table}` has no primary key; the spec wants `{expected}`"),
         Some(key) => format!(
             "the primary key of table `{table}` is `{}` instead of `{expected}`",
             print_columns(&key.columns)

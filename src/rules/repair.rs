@@ -119,7 +119,10 @@ pub(super) fn heed_index(ctx: &Context<'_>, wanted: &str, index: &Index) -> Stri
         Dialect::MySql | Dialect::Postgres | Dialect::Sqlite => "VISIBLE",
     };
     let table = ctx.facts.quote(&ctx.desired().name.value);
-    format!("Run `ALTER TABLE {table} ALTER INDEX {} {word};`.", ctx.facts.quote(wanted))
+    format!(
+        "Run `ALTER TABLE {table} ALTER INDEX {} {word};`.",
+        ctx.facts.quote(wanted)
+    )
 }
 
 fn postgres(ctx: &Context<'_>, column: &ColumnSpec, name: &str, change: Change<'_>) -> Option<String> {

@@ -74,7 +74,11 @@ fn wanted(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         },
         expected: Some(expected.clone()),
         found: Some(print_found(index)),
-        message: format!("the index `{}` {}; the spec wants `{expected}`", index.name, what.join("; ")),
+        message: format!(
+            "the index `{}` {}; the spec wants `{expected}`",
+            index.name,
+            what.join("; ")
+        ),
         impact,
         help: help(index, pair, context),
     });
