@@ -51,7 +51,10 @@ pub(super) fn explain(message: &str, remedies: Remedies) -> Option<Error> {
     } else {
         let message = message.lines().next().unwrap_or_default();
         (
-            format!("The server's certificate could not be verified: {}.", message.trim_end_matches('.')),
+            format!(
+                "The server's certificate could not be verified: {}.",
+                message.trim_end_matches('.')
+            ),
             format!("Name the certificate authority by {authority}=FILE in the URL."),
         )
     };
@@ -75,7 +78,11 @@ mod tests {
                 "self-signed",
                 "sslmode=require",
             ),
-            ("invalid peer certificate: UnknownIssuer", "does not trust", "sslrootcert=FILE"),
+            (
+                "invalid peer certificate: UnknownIssuer",
+                "does not trust",
+                "sslrootcert=FILE",
+            ),
             (
                 "invalid peer certificate: certificate not valid for name \"db\"",
                 "another name",
@@ -86,7 +93,11 @@ mod tests {
                 "not valid at this time",
                 "clock",
             ),
-            ("invalid peer certificate: BadSignature", "BadSignature", "sslrootcert=FILE"),
+            (
+                "invalid peer certificate: BadSignature",
+                "BadSignature",
+                "sslrootcert=FILE",
+            ),
         ] {
             let error = explain(message, remedies).unwrap();
             assert!(error.reason.contains(reason), "{error:?}");

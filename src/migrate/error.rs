@@ -219,6 +219,9 @@ mod tests {
     fn what_a_database_says_is_safe_on_a_terminal() {
         let error = MigrateError::doing("create the table")(DbErr::Custom("no\u{1b}[2Jway".to_owned()));
         assert_eq!(error.to_string(), "cannot create the table");
-        assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "no\\u{1b}[2Jway");
+        assert_eq!(
+            std::error::Error::source(&error).unwrap().to_string(),
+            "no\\u{1b}[2Jway"
+        );
     }
 }

@@ -290,7 +290,8 @@ fn a_migration_that_fails_keeps_the_ones_before_it() {
         let service = failing_service();
         for _ in 0..2 {
             let error = up(&service, &database.url).await.unwrap_err();
-            assert!(error.to_string().contains("(42P07)"), "{error}");
+            let reason = std::error::Error::source(&error).unwrap().to_string();
+            assert!(reason.contains("(42P07)"), "{error}: {reason}");
             assert_eq!(applied(&service, &database.url).await, ["m2_second"]);
             assert!(!schema(&database.url).await.iter().any(|line| line.starts_with("third")));
         }
