@@ -135,7 +135,10 @@ fn write(report: &Report, format: Format, spec: &Spec, output: Output, console: 
 pub(super) fn name_unread(report: &Report, target: &Target, console: &Console) {
     let unread = report.targets.iter().any(|target| target.dialect.is_none());
     if unread && !console.is_quiet() {
-        console.say(&format!("note: the database is {}\n", Terminal(&target.url.to_string())));
+        console.say(&format!(
+            "note: the database is {}\n",
+            Terminal(&target.url.to_string())
+        ));
     }
 }
 

@@ -107,12 +107,10 @@ impl Place {
         let fail = |error: &io::Error, what: &str| CliError::new(ErrorKind::Output, what).caused_by(error);
         let Some(path) = keep else {
             let dir = tempfile::Builder::new().prefix("seadrift-demo-").tempdir();
-            return dir
-                .map(Self::Temporary)
-                .map_err(|e| {
-                    fail(&io::Error::from(e.kind()), "no temporary directory can be made")
-                        .hint("set TMPDIR to a directory that can be written to, or name one with --keep")
-                });
+            return dir.map(Self::Temporary).map_err(|e| {
+                fail(&io::Error::from(e.kind()), "no temporary directory can be made")
+                    .hint("set TMPDIR to a directory that can be written to, or name one with --keep")
+            });
         };
         let what = format!("the directory `{}` cannot be used", path.display());
         let unusable = |e: io::Error| fail(&e, &what).hint("name a directory that can be made and written to");
