@@ -4,6 +4,10 @@
 //! `mysql://root@127.0.0.1:3306`: the tests make and drop databases and users. Without it they say that they are
 //! skipped; with `SEADRIFT_REQUIRE_LIVE=1` that is a failure.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the environment says where the servers are and what to rewrite"
+)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot prepare its server has failed")]
 
 use std::future::Future;

@@ -130,7 +130,14 @@ const COLUMN_PROBLEMS: &[(&str, u32, &str, &str)] = &[
         "has 5 characters, but the column holds 3",
         "longer",
     ),
-    ("type: text, values: []", 32, "empty list", ""),
+    ("type: text, values: []", 32, "empty list", "leave the key out"),
+    ("type: text, values: a", 32, "must be a list", "`[a]`"),
+    (
+        "type: text, nullable: unknown",
+        34,
+        "`true` or `false`",
+        "`unconfirmed`",
+    ),
     ("type: text, values: [a, b, a]", 39, "holds `a` twice", ""),
     ("type: varchar(2), values: [ab, abc]", 43, "has 3 characters", ""),
     (
@@ -193,7 +200,7 @@ fn each_wrong_fact_of_a_column_is_explained() {
 /// Parts of a table, where the problem is, and words of its message and help.
 const TABLE_PROBLEMS: &[(&str, u32, &str, &str)] = &[
     ("primary_key: [id]", 19, "names column `id`", "did you mean `Id`?"),
-    ("primary_key: Id", 18, "must be a list", "[…]"),
+    ("primary_key: Id", 18, "must be a list", "[Id]"),
     ("primary_key: [Id, Id]", 23, "holds `Id` twice", ""),
     (
         "indexes: { X: { columns: [at] } }",

@@ -1,5 +1,7 @@
 //! Why a target could not be read.
 
+use std::time::Duration;
+
 /// A failure to read a catalog. Its text never holds a password.
 #[derive(Debug, thiserror::Error)]
 #[error("{reason}")]
@@ -39,5 +41,24 @@ impl Error {
             reason: reason.into(),
             help: help.into(),
         }
+    }
+}
+
+/// Writes a limit the way messages do: `2 s`, `300 ms`.
+pub(crate) fn print_limit(limit: Duration) -> String {
+    match limit.subsec_millis() {
+        0 => format!("{} s", limit.as_secs()),
+        _ => format!("{} ms", limit.as_millis()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_whole_numbers_of_the_larger_unit_that_fits() {
+        assert_eq!(print_limit(Duration::from_secs(2)), "2 s");
+        assert_eq!(print_limit(Duration::from_millis(1500)), "1500 ms");
     }
 }

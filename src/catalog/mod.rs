@@ -14,6 +14,7 @@ mod sqlite;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+pub(crate) use error::print_limit;
 pub use error::{Error, ErrorKind};
 
 use crate::config::{DatabaseUrl, Scheme};

@@ -27,6 +27,10 @@ pub(super) struct Console {
 impl Console {
     /// Makes a console from the options that every command has. `url_is_typed` tells that the database URL stands
     /// on the command line.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the command line is what knows the environment"
+    )]
     pub(super) fn new(screen: &ScreenArgs, url_is_typed: bool) -> Self {
         // The drivers read these by themselves.
         let secrets = ["PGPASSWORD", "MYSQL_PWD"]

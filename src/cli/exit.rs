@@ -19,6 +19,10 @@ pub const INTERNAL: u8 = 70;
 /// Makes a panic of any thread end the process with [`INTERNAL`].
 ///
 /// The panic's own text is not printed: it can hold anything, even a database URL.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a thread that panics has no other way to set the exit code"
+)]
 pub(super) fn end_on_panic() {
     std::panic::set_hook(Box::new(|panic: &PanicHookInfo<'_>| {
         // Nothing can be done if standard error is gone.

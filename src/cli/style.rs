@@ -18,6 +18,10 @@ pub(super) enum Color {
 
 /// Decides for one stream. The option goes first, then `NO_COLOR`, `CLICOLOR_FORCE`, `FORCE_COLOR`, `CLICOLOR`, and
 /// at last whether the stream is a terminal.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the command line is what knows the environment"
+)]
 pub(super) fn choose<S: RawStream>(color: Color, stream: &S) -> ColorChoice {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match color {

@@ -195,10 +195,10 @@ async fn within<T>(
         Ok(Ok(session)) => Ok(session),
         Ok(Err(error)) => Err(unreachable(url, error)),
         Err(_) => {
-            let seconds = options.connect_timeout.as_secs_f32();
+            let limit = catalog::print_limit(options.connect_timeout);
             Err(MigrateError::Unreachable(catalog::Error::new(
                 catalog::ErrorKind::Unreachable,
-                format!("The server did not answer within {seconds} s."),
+                format!("The server did not answer within {limit}."),
                 "Check host and port, and that no firewall drops the packets; or raise --connect-timeout.",
             )))
         }

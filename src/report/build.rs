@@ -7,7 +7,7 @@ use crate::config::{Target, redact};
 use crate::finding::{Finding, Severity};
 use crate::report::model::{Coverage, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool};
 use crate::rules::{Unconfirmed, Unverified, Verdict};
-use crate::schema::{Aspect, Kind, ObjectPath};
+use crate::schema::{Aspect, Kind, ObjectPath, Part};
 use crate::spec::Spec;
 use crate::text::{Terminal, Text};
 
@@ -143,6 +143,7 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
         key(a).cmp(&key(b))
     });
     report.unconfirmed.dedup();
+    report.notes.extend(doubt(&verdict.findings, spec));
     if report.unverified.iter().any(|entry| entry.required) {
         report.status = Status::Incomplete;
     }
@@ -268,6 +269,27 @@ fn notes(catalog: &Catalog) -> Vec<Text> {
         notes.push("The server is a replica: a change on its primary may not have arrived yet.".into());
     }
     notes
+}
+
+/// Asks whether a database belongs to the service at all, where a table lacks or has columns that only another's would.
+fn doubt(findings: &[Finding], spec: &Spec) -> Option<Text> {
+    /// So many columns with errors are seldom one mistake.
+    const MANY: usize = 3;
+    let foreign = |f: &&Finding| matches!(f.rule.as_str(), "column-extra" | "column-missing");
+    let errors = || findings.iter().filter(|f| f.severity >= Severity::Error);
+    let suspect = errors().find(foreign)?;
+    let columns: BTreeSet<&ObjectPath> = errors()
+        .filter(|f| f.object.table == suspect.object.table && matches!(f.object.part, Some(Part::Column(_))))
+        .map(|f| &f.object)
+        .collect();
+    (columns.len() >= MANY).then(|| {
+        Text::new(format!(
+            "{} columns of `{}` are not as the spec says: make sure that this database belongs to the service `{}`.",
+            columns.len(),
+            Terminal(&suspect.object.table),
+            Terminal(&spec.service.value)
+        ))
+    })
 }
 
 /// Puts findings into one total order, worst first, and keeps the worst of those that say the same.

@@ -150,11 +150,12 @@ fn write_target(out: &mut String, target: &TargetReport, look: &Look) {
     for (word, name) in [("database", &target.database), ("namespace", &target.namespace)] {
         place.extend(name.as_ref().map(|name| format!("{word} `{}`", name.terminal())));
     }
-    let _ = write!(out, "{bold}target {}{bold:#}", target.name.terminal());
-    if !place.is_empty() {
-        let _ = write!(out, ": {}", place.join(", "));
-    }
-    out.push('\n');
+    let name = format!("target {}", target.name.terminal());
+    let place = match place.is_empty() {
+        true => String::new(),
+        false => wrap(&format!(": {}", place.join(", ")), look.width, columns(&name), 4),
+    };
+    let _ = writeln!(out, "{bold}{name}{bold:#}{place}");
     write_item(out, look, 2, &describe_coverage(&target.coverage));
     let (required, risks): (Vec<&Unverified>, Vec<&Unverified>) = target.unverified.iter().partition(|u| u.required);
     write_unverified(out, look, "not verified", &required);

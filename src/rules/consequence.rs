@@ -135,7 +135,7 @@ pub(super) fn replacement(context: &Context<'_>, pair: &IndexPair<'_>, index: &I
     if index.primary {
         format!("Run `{create};`.")
     } else if pair.named.is_some_and(|named| std::ptr::eq(named, index)) {
-        format!("Drop it and run `{create};` while no consumer writes.")
+        format!("Drop the index and run `{create};` while no consumer writes.")
     } else {
         let name = wording::name(&index.name);
         format!("Run `{create};`, then drop {name} unless something else needs it.")

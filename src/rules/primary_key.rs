@@ -62,7 +62,7 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
     let table = &context.desired().name.value;
     let expected = print_columns(wanted);
     let message = match found {
-        None => format!("table `{table}` has no primary key; the spec names `{expected}`"),
+        None => format!("table `{table}` has no primary key; the spec wants `{expected}`"),
         Some(key) => format!(
             "the primary key of table `{table}` is `{}` instead of `{expected}`",
             print_columns(&key.columns)
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(finding.severity, Severity::Error);
         assert_eq!(
             finding.message.raw(),
-            format!("table `{TABLE}` has no primary key; the spec names `(Id)`")
+            format!("table `{TABLE}` has no primary key; the spec wants `(Id)`")
         );
         assert_eq!(finding.location.line, scene.spec_table().primary_key.at.line);
         assert!(finding.impact.raw().contains("no identity"), "{:?}", finding.impact);

@@ -57,19 +57,12 @@ fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {
 /// Reports all namesakes of one kind together: where each service has a database of its own on one server, there are many.
 fn draft(others: &[(&Lookalike, ObjectPath)], difference: &str, ctx: &Context<'_>) -> Draft {
     let wanted = ctx.desired();
-    let names: Vec<String> = others
-        .iter()
-        .map(|(other, object)| format!("the {} {}", other.kind, wording::name(object.dotted().raw())))
-        .collect();
-    let found: Vec<String> = others
-        .iter()
-        .map(|(other, object)| format!("{} {}", other.kind, object.dotted().raw()))
-        .collect();
-    let object = match others {
-        [(_, only)] => only.clone(),
-        _ => ctx.path().clone(),
+    let (object, kind, checked) = match others {
+        [(only, object)] => (object.clone(), format!("the {} ", only.kind), "it was"),
+        _ => (ctx.path().clone(), String::new(), "they were"),
     };
-    let checked = if others.len() == 1 { "it was" } else { "they were" };
+    let found: Vec<String> = others.iter().map(|(_, o)| o.dotted().raw().to_owned()).collect();
+    let names: Vec<String> = found.iter().map(|name| wording::name(name)).collect();
     Draft {
         severity: Severity::Info,
         object,
@@ -77,7 +70,7 @@ fn draft(others: &[(&Lookalike, ObjectPath)], difference: &str, ctx: &Context<'_
         expected: None,
         found: Some(wording::list(&found)),
         message: format!(
-            "there is also {}, the name of {} {difference}; {checked} not checked",
+            "there is also {kind}{}, the name of {} {difference}; {checked} not checked",
             wording::list(&names),
             wording::name(ctx.path().dotted().raw())
         ),

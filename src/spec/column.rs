@@ -19,7 +19,12 @@ pub(super) fn resolve_column(reader: &mut Reader, entry: &Entry) -> Option<Colum
     if let Some(word) = entry.value.word().filter(|_| !entry.value.is_null()) {
         reader
             .add(entry.value.at, format!("{what} must be a map, not `{}`", shorten(word)))
-            .set_help(format!("write `{{ type: {} }}`", shorten(word)));
+            .set_help(match name.value.split_once(['{', ' ']) {
+                Some((name, _)) if word.ends_with('}') => {
+                    format!("put a `:` behind the name: `{}: {{ … }}`", shorten(name))
+                }
+                _ => format!("write `{{ type: {} }}`", shorten(word)),
+            });
         return None;
     }
     let fields = reader.fields(&entry.value, &COLUMN, &what, name.at)?;

@@ -5,6 +5,7 @@
 
 use crate::schema::Identity;
 
+use super::problem::shorten;
 use super::{CompareSpec, Role, Status};
 
 /// A kind of map: its keys and which of them belong together.
@@ -416,6 +417,12 @@ impl Block {
 
     /// Says what somebody who wrote an unknown key here probably wants.
     pub(super) fn advise(&self, unknown: &str) -> String {
+        // `type:uuid` is one word to YAML, where a blank makes it two.
+        if let Some((name, value)) = unknown.split_once(':')
+            && self.names().contains(&name)
+        {
+            return format!("put a blank behind the colon: `{name}: {}`", shorten(value));
+        }
         if let Some((ratio, name)) = nearest(unknown, &self.names())
             && (ratio >= 0.8 || owner_of(unknown, self).is_none())
         {
@@ -471,6 +478,7 @@ mod tests {
             (&TABLE, "index", "did you mean `indexes`?"),
             (&TABLE, "horizon", "`horizon` is a key of a retention"),
             (&COLUMN, "unique", "`unique` is a key of an index"),
+            (&COLUMN, "type:uuid", "put a blank behind the colon: `type: uuid`"),
             (
                 &RETENTION,
                 "x",

@@ -208,8 +208,10 @@ impl Reader {
             node.at,
             format!("{what} must be `true` or `false`, not {}", describe(node)),
         );
-        if let Some(meant) = meant {
-            problem.set_help(format!("write `{meant}`"));
+        match meant {
+            Some(meant) => problem.set_help(format!("write `{meant}`")),
+            None if what == "`nullable`" => problem.set_help("write `unconfirmed` if it is not known yet"),
+            None => {}
         }
         None
     }
@@ -246,7 +248,8 @@ impl Reader {
         match &node.kind {
             Kind::Broken => None,
             Kind::List(items) if items.is_empty() => {
-                self.add(node.at, format!("{what} is an empty list"));
+                self.add(node.at, format!("{what} is an empty list"))
+                    .set_help("name at least one, or leave the key out");
                 None
             }
             Kind::List(items) => {
@@ -254,8 +257,9 @@ impl Reader {
                 read.into_iter().collect()
             }
             _ => {
+                let item = node.word().map_or_else(|| "…".to_owned(), shorten);
                 self.add(node.at, format!("{what} must be a list, not {}", describe(node)))
-                    .set_help("write a list even for one item: `[…]`");
+                    .set_help(format!("write a list even for one item: `[{item}]`"));
                 None
             }
         }

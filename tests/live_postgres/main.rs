@@ -2,6 +2,11 @@
 //!
 //! `SEADRIFT_TEST_POSTGRES_URL` is the URL of a superuser on a private server: each test makes and drops a database
 //! of its own there. `SEADRIFT_TEST_POSTGRES_STANDBY_URL` is its hot standby's. Without them the tests are skipped aloud; with `SEADRIFT_REQUIRE_LIVE=1` that is a failure.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the environment says where the servers are and what to rewrite"
+)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot prepare its server has failed")]
 
 mod lab;

@@ -291,8 +291,8 @@ fn a_migration_that_fails_keeps_the_ones_before_it() {
         let service = failing_service();
         for _ in 0..2 {
             let error = up(&service, &database.url).await.unwrap_err();
-            let cause = std::error::Error::source(&error).unwrap().to_string();
-            assert!(cause.contains("(42P07)"), "{cause}");
+            let reason = std::error::Error::source(&error).unwrap().to_string();
+            assert!(reason.contains("(42P07)"), "{error}: {reason}");
             assert_eq!(applied(&service, &database.url).await, ["m2_second"]);
             assert!(!schema(&database.url).await.iter().any(|line| line.starts_with("third")));
         }

@@ -3,6 +3,10 @@
 //! `UPDATE_EXPECT=1 cargo test --test reports` rewrites the expected files.
 
 #![allow(
+    clippy::disallowed_methods,
+    reason = "the environment says where the servers are and what to rewrite"
+)]
+#![allow(
     clippy::unwrap_used,
     reason = "a test that panics has failed, and its lint knows test functions only"
 )]
@@ -15,7 +19,7 @@ use std::sync::Arc;
 
 use sample::*;
 use seadrift::catalog::{Error, ErrorKind};
-use seadrift::finding::Severity;
+use seadrift::finding::{Finding, Severity};
 use seadrift::report::{self, Look, Outcome, Policy, Report, Sources, Status};
 use seadrift::rules::Verdict;
 use seadrift::schema::Aspect;
@@ -316,4 +320,55 @@ fn a_catalog_that_forgets_a_table_is_not_taken_for_clean() {
 #[test]
 fn a_run_without_targets_is_incomplete() {
     assert_eq!(build(Vec::new(), policy()).run.exit_code, 4);
+}
+
+#[test]
+fn every_key_of_the_result_is_on_its_page() {
+    fn collect(schema: &serde_json::Value, keys: &mut BTreeSet<String>) {
+        let properties = schema["properties"].as_object().into_iter().flatten();
+        keys.extend(properties.map(|(name, _)| name.clone()));
+        for definition in schema["$defs"].as_object().into_iter().flatten() {
+            collect(definition.1, keys);
+        }
+    }
+    let schema: serde_json::Value = serde_json::from_str(&report::render_schema().unwrap()).unwrap();
+    let mut keys = BTreeSet::new();
+    collect(&schema, &mut keys);
+    assert!(keys.contains("end_column") && keys.contains("findings"), "{keys:?}");
+    let page = include_str!("../../docs/result.md");
+    keys.retain(|key| !page.contains(&format!("`{key}`")));
+    assert_eq!(keys, BTreeSet::new(), "these keys are not on the page");
+}
+
+#[test]
+fn many_foreign_columns_raise_the_question_whose_database_it_is() {
+    let wrong = |rule: (&str, &str), column: &str| {
+        finding(
+            rule,
+            Severity::Error,
+            table().column(column),
+            location(6, 5, 7),
+            "differs",
+        )
+    };
+    let extra = wrong(("column-extra", "C002"), "MessagesCreated");
+    let kinds = wrong(("column-type", "C004"), "TenantId");
+    let default = wrong(("column-default", "C008"), "Outcome");
+    let asked = |findings: &[&Finding]| {
+        let verdict = Verdict {
+            findings: findings.iter().map(|f| (*f).clone()).collect(),
+            ..Verdict::default()
+        };
+        let report = one(catalog(&["ProcessedIntegrationEvents"]), verdict, policy());
+        let mut notes = report.targets[0].notes.iter();
+        notes.any(|note| note.raw().contains("belongs to the service `notification`"))
+    };
+    assert!(asked(&[&extra, &kinds, &default]));
+    assert!(!asked(&[&extra, &kinds]), "two can be one mistake");
+    assert!(!asked(&[&extra, &extra, &kinds]), "a column counts once");
+    let third = wrong(("column-nullability", "C007"), "EventType");
+    assert!(
+        !asked(&[&third, &kinds, &default]),
+        "every column is there, and no other"
+    );
 }

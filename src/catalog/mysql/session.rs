@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Row};
 use tokio::time::timeout;
 
 use super::failure;
-use crate::catalog::{Error, ErrorKind, Limits};
+use crate::catalog::{Error, ErrorKind, Limits, print_limit};
 use crate::config::DatabaseUrl;
 use crate::dialect::Dialect;
 
@@ -85,11 +85,9 @@ impl Session {
             .map_err(|_| {
                 Error::new(
                     ErrorKind::Unreachable,
-                    format!(
-                        "The server did not answer within {} s.",
-                        limits.connect.as_secs_f32()
-                    ),
-                    "Check host, port and network, or raise --connect-timeout. A server of another kind may be waiting for the first word.",
+                    format!("The server did not answer within {}.", print_limit(limits.connect)),
+                    "Check that host and port are those of a MySQL or MariaDB server, and that no firewall drops the \
+                     packets; or raise --connect-timeout.",
                 )
             })?
             .map_err(|error| failure::connecting(&error))?;

@@ -6,7 +6,7 @@ use sqlx::Error as Driver;
 
 use super::rows::LockRow;
 use crate::catalog::certificate::{self, Remedies};
-use crate::catalog::{Error, ErrorKind, Limits};
+use crate::catalog::{Error, ErrorKind, Limits, print_limit};
 
 /// The SQLSTATE of a lock that was not to be had in time.
 const LOCK_NOT_AVAILABLE: &str = "55P03";
@@ -30,7 +30,7 @@ pub(super) fn bad_url() -> Error {
 pub(super) fn no_answer(limit: Duration) -> Error {
     Error::new(
         ErrorKind::Unreachable,
-        format!("The server did not answer within {}.", seconds(limit)),
+        format!("The server did not answer within {}.", print_limit(limit)),
         "Check host and port, and that no firewall drops the packets; or raise --connect-timeout.",
     )
 }
@@ -41,7 +41,7 @@ pub(super) fn silent(limit: Duration) -> Error {
         ErrorKind::TimedOut,
         format!(
             "The server stopped answering: nothing came back within {}.",
-            seconds(limit)
+            print_limit(limit)
         ),
         "Check that the server and the network between are well, then run the check again.",
     )
@@ -86,7 +86,7 @@ pub(super) fn querying(error: &Driver, limits: Limits) -> Error {
                     ErrorKind::TimedOut,
                     format!(
                         "A lock of another session was not released within {} (SQLSTATE {LOCK_NOT_AVAILABLE}).",
-                        seconds(limits.lock)
+                        print_limit(limits.lock)
                     ),
                     "Run the check again when the other session is done, or raise --lock-timeout.",
                 ),
@@ -94,7 +94,7 @@ pub(super) fn querying(error: &Driver, limits: Limits) -> Error {
                     ErrorKind::TimedOut,
                     format!(
                         "The catalog query was canceled, or took longer than {} (SQLSTATE {QUERY_CANCELED}).",
-                        seconds(limits.statement)
+                        print_limit(limits.statement)
                     ),
                     "Run the check again when the server is less busy, or raise --statement-timeout.",
                 ),
@@ -295,14 +295,6 @@ pub(super) fn with_holders(mut error: Error, holders: &[LockRow]) -> Error {
 fn brief(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default().trim_end_matches('.');
     line.chars().take(MESSAGE_CHARS).collect()
-}
-
-fn seconds(limit: Duration) -> String {
-    if limit.subsec_millis() == 0 {
-        format!("{} s", limit.as_secs())
-    } else {
-        format!("{} ms", limit.as_millis())
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::fetch::Failure;
 use super::file::{Condition, DatabaseFile};
-use crate::catalog::{Error, ErrorKind, Limits};
+use crate::catalog::{Error, ErrorKind, Limits, print_limit};
 use crate::text::Terminal;
 
 /// Says why a file could not be read.
@@ -32,7 +32,7 @@ pub(super) fn explain(failure: &Failure, file: &DatabaseFile, condition: &Condit
             ErrorKind::TimedOut,
             format!(
                 "`{path}` stayed locked by another process for {}.",
-                seconds(limits.lock)
+                print_limit(limits.lock)
             ),
             "Run the check again when no writer holds the file, or raise --lock-timeout.",
         ),
@@ -79,7 +79,7 @@ pub(in crate::catalog) fn opening(url: &str, error: sqlx::Error, limits: Limits)
 pub(super) fn no_answer(path: &str, limit: Duration) -> Error {
     Error::new(
         ErrorKind::TimedOut,
-        format!("`{path}` gave no answer within {}.", seconds(limit)),
+        format!("`{path}` gave no answer within {}.", print_limit(limit)),
         "Check the disk or the share that the file is on, or raise --statement-timeout.",
     )
 }
@@ -110,8 +110,4 @@ fn cannot_open(path: &str, condition: &Condition, message: &str) -> Error {
         format!("SQLite cannot open `{path}` for reading: {message}."),
         "Check who may read the file and enter its directories.",
     )
-}
-
-fn seconds(limit: Duration) -> String {
-    format!("{} s", limit.as_secs_f64())
 }
