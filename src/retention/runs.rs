@@ -90,7 +90,8 @@ fn judge_history(case: &mut Case<'_>, limit: Duration) {
     let said = runs
         .message
         .as_ref()
-        .map(|m| format!(": {}", super::statement::shorten(m)))
+        // Further lines hold details, values of rows among them.
+        .map(|m| format!(": {}", super::statement::shorten(m.lines().next().unwrap_or_default())))
         .unwrap_or_default();
     match (runs.last_success, runs.failed_in_a_row) {
         (None, 0) => {

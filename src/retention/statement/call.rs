@@ -11,6 +11,9 @@ use super::grammar;
 use super::value::Value;
 use crate::retention::model::Routine;
 
+/// Functions that run the SQL they are given, perhaps in another database.
+const RUNS_TEXT: &[&str] = &["dblink", "dblink_exec", "dblink_send_query", "query_to_xml"];
+
 /// How deep calls are followed.
 const DEPTH: usize = 3;
 
@@ -48,6 +51,10 @@ impl<'a> Reader<'a> {
                 _ => None,
             };
             self.reading.maintains.push(table);
+            return true;
+        }
+        if RUNS_TEXT.contains(&lower.as_str()) {
+            self.unread(&format!("it calls {lower}, which runs SQL of its own"), &lower);
             return true;
         }
         let fits = |r: &&Routine| {

@@ -157,10 +157,13 @@ fn last_name(name: &ObjectName) -> Option<String> {
     name.0.last()?.as_ident().map(|ident| ident.value.clone())
 }
 
-/// Cuts a text to what fits into a message.
+/// Cuts a text to what fits into a message, and before anything that may be a password.
 pub(crate) fn shorten(text: &str) -> String {
     const MOST: usize = 120;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some(at) = text.to_ascii_lowercase().find("passw") {
+        return format!("{}…", text[..at].chars().take(MOST).collect::<String>());
+    }
     match text.char_indices().nth(MOST) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text,

@@ -300,6 +300,12 @@ fn what_is_not_understood_is_said() {
     let loops = routine("purge", "sql", &[], "SELECT purge()");
     assert!(unread("SELECT purge()", &[loops])[0].why.contains("deeper"));
     assert_eq!(unread(r#"DROP TABLE "L""#, &[]).len(), 1);
+    let elsewhere = unread(
+        "SELECT dblink_exec('host=h password=S3cr3t-canary', 'DELETE FROM t')",
+        &[],
+    );
+    assert!(elsewhere[0].why.contains("dblink_exec") && !elsewhere[0].text.contains("S3cr3t"));
+    assert_eq!(shorten("connect user=x PASSWORD=S3cr3t-canary"), "connect user=x …");
 }
 
 #[test]
