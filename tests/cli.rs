@@ -196,7 +196,10 @@ fn a_password_on_the_command_line_is_warned_about() {
     let quiet = place.run(["check", "--spec", "notification.yaml", "--url", DOWN, "-q"]);
     assert_eq!(quiet.err, "");
     let from_environment = place.run_on(DOWN, ["check", "--spec", "notification.yaml"]);
-    assert_eq!(from_environment.err, "");
+    assert_eq!(
+        from_environment.err,
+        "note: the database is postgres://app@127.0.0.1:1/ledger\n"
+    );
 }
 
 #[test]
@@ -448,7 +451,7 @@ fn a_reader_that_goes_away_is_no_error() {
     drop(reader);
     let mut command = place.command();
     command
-        .args(["check", "--spec", "notification.yaml"])
+        .args(["check", "--spec", "notification.yaml", "-q"])
         .env("DATABASE_URL", DOWN);
     let mut child = command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(4));

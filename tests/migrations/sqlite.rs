@@ -238,7 +238,8 @@ async fn a_file_that_is_no_database_is_refused() {
     let error = migrate::status(&service("asset"), &file.url, &Options::default())
         .await
         .unwrap_err();
-    assert!(error.to_string().contains("not a database"), "{error}");
+    let cause = std::error::Error::source(&error).unwrap().to_string();
+    assert!(cause.contains("is not an SQLite database"), "{cause}");
 }
 
 #[tokio::test]
