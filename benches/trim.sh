@@ -4,7 +4,7 @@
 #   benches/trim.sh [PROGRAM]          PROGRAM is target/release/seadrift if nothing else is said
 #
 #   ROWS=300000   old rows that are removed      YOUNG=100000  young rows that stay
-#   BATCH=2000    rows of one batch              ROUNDS=3      how often each is measured, in turns
+#   BATCH=5000    rows of one batch              ROUNDS=3      how often each is measured, in turns
 #   SECONDS_=10   how long inserts are measured with and without a run beside them
 #
 # Prints rows per second of both and their ratio (medians), the program's peak memory (VmHWM), and the 99th percentile of
@@ -13,7 +13,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=$(realpath "${1:-target/release/seadrift}")
-ROWS=${ROWS:-300000} YOUNG=${YOUNG:-100000} BATCH=${BATCH:-2000} ROUNDS=${ROUNDS:-3} SECONDS_=${SECONDS_:-10}
+ROWS=${ROWS:-300000} YOUNG=${YOUNG:-100000} BATCH=${BATCH:-5000} ROUNDS=${ROUNDS:-3} SECONDS_=${SECONDS_:-10}
 bin=${PG_BIN:-$(ls -d /usr/lib/postgresql/*/bin | sort -t/ -k5 -rn | head -1)}
 work=$(mktemp -d "${TMPDIR:-/tmp}/seadrift-bench.XXXXXX"); chmod 755 "$work"
 port=$((20000 + RANDOM % 12000)) server=
@@ -73,7 +73,7 @@ assert_trimmed() { [ "$(sql -c 'SELECT count(*) FROM "ProcessedIntegrationEvents
 for _ in $(seq "$ROUNDS"); do
   fill; from=$(now); sql -c "CALL by_hand($BATCH)"; rate "$from" >>"$work/by_hand"; assert_trimmed
   fill; from=$(now)
-  trim --batch "$BATCH" --pause 0ms >/dev/null & pid=$!
+  "$program" retention trim --spec specs/notification.yaml -q --batch "$BATCH" --pause 0ms >/dev/null & pid=$!
   while kill -0 "$pid" 2>/dev/null; do grep VmHWM "/proc/$pid/status" 2>/dev/null >>"$work/memory" || true; sleep 0.02; done
   wait "$pid"; rate "$from" >>"$work/program"; assert_trimmed
 done

@@ -32,10 +32,21 @@ find_postgres() {
 
 find_mariadbd() { command -v mariadbd || ls /usr/sbin/mariadbd 2>/dev/null || true; }
 
+# The major version of a server from the distribution's packages; nothing for one from elsewhere.
+distribution_version() { [[ $(find_postgres) =~ ^/usr/lib/postgresql/([0-9]+)/bin$ ]] && echo "${BASH_REMATCH[1]}" || true; }
+
+find_extension() { ls "/usr/share/postgresql/$(distribution_version)/extension/$1.control" 2>/dev/null || true; }
+
 install_servers() {
   local packages=()
   [ -n "$(find_postgres)" ] || packages+=(postgresql)
   [ -n "$(find_mariadbd)" ] || packages+=(mariadb-server)
+  [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
+  packages=()
+  if [ -n "$(distribution_version)" ]; then
+    [ -n "$(find_extension pg_cron)" ] || packages+=("postgresql-$(distribution_version)-cron")
+    [ -n "$(find_extension pg_partman)" ] || packages+=("postgresql-$(distribution_version)-partman")
+  fi
   [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
 }
 
@@ -134,6 +145,13 @@ init_postgres() {
   make_home postgres "$2"
   (cd "$2" && as_user postgres env LC_ALL=C.UTF-8 "$1/initdb" -D data -U postgres -A trust -E UTF8 -N) >"$2.log" 2>&1 || {
     cat "$2.log" >&2; exit 1; }
+}
+
+# Makes and starts a cluster whose database `postgres` belongs to pg_cron: `start_postgres_cron BIN HOME`.
+start_postgres_cron() {
+  init_postgres "$1" "$2"
+  start_postgres "$1" "$2" -c shared_preload_libraries=pg_cron -c cron.database_name=postgres \
+    -c cron.use_background_workers=on -c max_worker_processes=20
 }
 
 # Starts a cluster: `start_postgres BIN HOME [server arguments]`. Sets `postgres_port` and `postgres_url`; the socket is in HOME.

@@ -6,6 +6,7 @@
 
 mod certificate;
 mod error;
+mod heartbeat;
 mod mysql;
 mod postgres;
 mod sqlite;
@@ -17,6 +18,7 @@ pub use error::{Error, ErrorKind};
 
 use crate::config::{DatabaseUrl, Scheme};
 use crate::dialect::Dialect;
+use crate::retention::Evidence;
 use crate::schema::{Aspect, ObjectPath, Table};
 
 /// What is asked of a catalog.
@@ -71,8 +73,19 @@ pub struct Catalog {
     pub sightings: Vec<Sighting>,
     /// Facts that could not be seen, beside those that [`Table::unseen`] names.
     pub unseen: Vec<Unseen>,
+    /// What was seen of jobs that remove rows; empty unless they were asked for.
+    pub retention: Evidence,
     /// How many statements were sent after connecting.
     pub queries: u32,
+}
+
+/// What is asked about jobs, beside the tables themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JobQuestion<'a> {
+    /// Whether jobs are looked for at all.
+    pub wanted: bool,
+    /// Where `pg_cron` lives, if that is another database of the same server.
+    pub scheduler: Option<&'a DatabaseUrl>,
 }
 
 /// The server that answered.
@@ -193,10 +206,19 @@ impl Unseen {
 /// Whatever keeps the target from being judged: not reachable, not allowed in, locked, too slow, not a database.
 /// No error text holds the URL's password.
 pub async fn fetch(url: &DatabaseUrl, ask: &Ask) -> Result<Catalog, Error> {
+    fetch_with_jobs(url, ask, JobQuestion::default()).await
+}
+
+/// Reads the catalog of a live database and, if they are wanted, the jobs that may remove rows of its tables.
+///
+/// # Errors
+///
+/// As [`fetch`]. Jobs that cannot be seen are no error: [`Evidence::hidden`] says so.
+pub async fn fetch_with_jobs(url: &DatabaseUrl, ask: &Ask, jobs: JobQuestion<'_>) -> Result<Catalog, Error> {
     match url.scheme() {
-        Scheme::Postgres => postgres::fetch(url, ask).await,
-        Scheme::MySql => mysql::fetch(url, ask).await,
-        Scheme::Sqlite => sqlite::fetch(url, ask).await,
+        Scheme::Postgres => postgres::fetch(url, ask, jobs).await,
+        Scheme::MySql => mysql::fetch(url, ask, jobs).await,
+        Scheme::Sqlite => sqlite::fetch(url, ask, jobs).await,
     }
 }
 

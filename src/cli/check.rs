@@ -9,9 +9,9 @@ use super::console::Console;
 use super::error::{CliError, ErrorKind};
 use super::output::Output;
 use super::target::TargetArgs;
-use crate::catalog::{self, Catalog};
+use crate::catalog::{self, Catalog, JobQuestion};
 use crate::compare;
-use crate::config::Target;
+use crate::config::{DatabaseUrl, Target};
 use crate::finding::Severity;
 use crate::report::{self, Look, Outcome, Policy, Report, Sources, Times};
 use crate::rules::{self, Verdict};
@@ -27,6 +27,15 @@ use crate::text::Terminal;
 pub(super) struct CheckArgs {
     #[command(flatten)]
     target: TargetArgs,
+    /// Database in which pg_cron is installed, where that is another one of the same server
+    #[arg(
+        long,
+        env = "SEADRIFT_SCHEDULER_URL",
+        hide_env_values = true,
+        value_name = "URL",
+        help_heading = "Target"
+    )]
+    scheduler_url: Option<String>,
     /// Least severity that counts as drift
     #[arg(
         long,
@@ -80,10 +89,14 @@ enum Format {
 
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
-    let (target, spec) = args.target.resolve(console)?;
+    let (mut target, spec) = args.target.resolve(console)?;
+    target.scheduler = args.scheduler_url.as_deref().map(DatabaseUrl::parse).transpose()?;
+    if let Some(url) = &target.scheduler {
+        console.guard(url);
+    }
     let output = Output::prepare(args.output.as_deref())?;
     let started_at = now();
-    let result = super::run::block_on(look_at(&target, &spec))?;
+    let result = super::run::block_on(look_at(&target, &spec, target.job_question(&spec)))?;
     let times = Times {
         started_at,
         finished_at: now(),
@@ -142,9 +155,13 @@ pub(super) fn name_unread(report: &Report, target: &Target, console: &Console) {
     }
 }
 
-/// Reads and judges one target.
-pub(super) async fn look_at(target: &Target, spec: &Spec) -> Result<(Catalog, Verdict), catalog::Error> {
-    let catalog = catalog::fetch(&target.url, &target.ask(spec)).await?;
+/// Reads and judges one target: its tables, and the jobs that are asked for.
+pub(super) async fn look_at(
+    target: &Target,
+    spec: &Spec,
+    jobs: JobQuestion<'_>,
+) -> Result<(Catalog, Verdict), catalog::Error> {
+    let catalog = catalog::fetch_with_jobs(&target.url, &target.ask(spec), jobs).await?;
     let verdict = rules::check(&compare::pair(spec, &catalog), &target.name);
     Ok((catalog, verdict))
 }

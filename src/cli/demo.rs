@@ -166,6 +166,7 @@ impl<'a> Demo<'a> {
             service: name.to_owned(),
             namespace: None,
             limits: Limits::default(),
+            scheduler: None,
         };
         Ok(Some(Self {
             service,
@@ -205,7 +206,7 @@ async fn play(demos: &[Demo<'_>]) -> Result<Report, CliError> {
     let mut outcomes = Vec::new();
     for demo in demos {
         demo.prepare().await?;
-        let result = look_at(&demo.target, &demo.spec).await;
+        let result = look_at(&demo.target, &demo.spec, demo.target.job_question(&demo.spec)).await;
         outcomes.push(Outcome {
             target: &demo.target,
             spec: &demo.spec,

@@ -6,7 +6,7 @@ use super::check::look_at;
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
 use super::target::parse_limit;
-use crate::catalog::Limits;
+use crate::catalog::{JobQuestion, Limits};
 use crate::config::{DatabaseUrl, Target};
 use crate::finding::Severity;
 use crate::migrate::{self, Adoption, Event, Existing, MigrateError, Options, State, Status};
@@ -141,13 +141,14 @@ async fn compare(existing: &Existing<'_>, options: &Options, console: &Console) 
         url: existing.url.clone(),
         service: service.name().to_owned(),
         namespace: existing.namespace.map(str::to_owned),
+        scheduler: None,
         limits: Limits {
             connect: options.connect_timeout,
             ..Limits::default()
         },
     };
     let started_at = super::check::now();
-    let result = look_at(&target, &spec).await;
+    let result = look_at(&target, &spec, JobQuestion::default()).await;
     let outcome = Outcome {
         target: &target,
         spec: &spec,

@@ -66,8 +66,9 @@ pub(super) fn block_on<T>(future: impl Future<Output = T>) -> Result<T, CliError
 
 /// Returns whether a database URL stands on the command line, in whatever command.
 fn url_is_typed(matches: &ArgMatches) -> bool {
-    let here = matches.try_contains_id("url").unwrap_or(false)
-        && matches.value_source("url") == Some(ValueSource::CommandLine);
+    let here = ["url", "scheduler_url"].iter().any(|id| {
+        matches.try_contains_id(id).unwrap_or(false) && matches.value_source(id) == Some(ValueSource::CommandLine)
+    });
     here || matches.subcommand().is_some_and(|(_, inner)| url_is_typed(inner))
 }
 

@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use super::console::Console;
 use super::error::CliError;
 use super::exit;
+use crate::retention::danger;
 use crate::spec::{Spec, json_schema, load_paths, render_problems};
 use crate::text::Terminal;
 
@@ -50,7 +51,8 @@ fn lint(files: &[PathBuf], width: usize) -> (u8, String) {
     match load_paths(files) {
         Ok(specs) => {
             let lines: String = specs.iter().map(|spec| line(spec) + "\n").collect();
-            (exit::CLEAN, format!("{lines}{} valid\n", are(specs.len(), "spec")))
+            let (code, dangers) = lint_numbers(&specs);
+            (code, format!("{lines}{} valid\n{dangers}", are(specs.len(), "spec")))
         }
         Err(problems) => {
             let rendered = render_problems(&problems, true, width);
@@ -59,6 +61,31 @@ fn lint(files: &[PathBuf], width: usize) -> (u8, String) {
             (exit::USAGE, format!("{rendered}{problems} in {files}\n"))
         }
     }
+}
+
+/// Judges the numbers of each retention, which need no database. Open ones are said and do not fail.
+fn lint_numbers(specs: &[Spec]) -> (u8, String) {
+    let mut code = exit::CLEAN;
+    let mut text = String::new();
+    for spec in specs {
+        for danger in spec.tables.iter().filter_map(danger) {
+            let how = if danger.confirmed {
+                code = exit::DRIFT;
+                danger.severity.as_str()
+            } else {
+                "unconfirmed"
+            };
+            text.push_str(&format!(
+                "{how}: {}:{}:{}: retention-unsafe: {}\n  {}\n",
+                Terminal(&spec.file),
+                danger.at.line,
+                danger.at.column,
+                Terminal(&danger.message),
+                Terminal(&danger.help)
+            ));
+        }
+    }
+    (code, text)
 }
 
 /// Says what a valid spec holds: `specs/asset.yaml: service asset, 1 table, 8 columns`.
@@ -110,6 +137,29 @@ mod tests {
                     .to_owned()
             )
         );
+    }
+
+    #[test]
+    fn numbers_that_are_not_safe_fail_unless_they_are_open() {
+        let ledger = |horizon: &str, window: &str, more: &str| {
+            format!(
+                "version: 1\nservice: a\ntables:\n  T:\n    role: ledger\n    columns:\n      C: {{ type: uuid }}\n      \
+                 At: {{ type: timestamptz }}\n    primary_key: [C]\n    indexes:\n      U: {{ columns: [C], unique: true }}\n    \
+                 ledger: {{ event_id: C, staleness_window: {window}, clock_skew: 5m, future_dating: 5m }}\n    \
+                 retention: {{ horizon: {horizon}, column: At{more} }}\n"
+            )
+        };
+        for (horizon, window, more, code, words) in [
+            ("14d", "168h", "", 0, ""),
+            ("7d", "168h", "", 1, "error: a.yaml:13:27: retention-unsafe"),
+            ("1d", "168h", "", 1, "critical: "),
+            ("90d", "0s", "", 1, "guard is off"),
+            ("1d", "168h", ", confirmed: false", 0, "unconfirmed: "),
+        ] {
+            let (found, out) = lint_text(&[("a.yaml", &ledger(horizon, window, more))]);
+            assert_eq!(found, code, "{horizon} {window}: {out}");
+            assert!(out.contains(words), "{words:?} is not in:\n{out}");
+        }
     }
 
     #[test]

@@ -72,6 +72,7 @@ impl TargetArgs {
             url,
             service: spec.service.value.clone(),
             namespace: self.schema.clone(),
+            scheduler: None,
             limits: Limits {
                 connect: self.limits.connect_timeout,
                 lock: self.limits.lock_timeout,

@@ -89,6 +89,7 @@ fn verify(service: &Service, url: Option<&DatabaseUrl>) -> Result<Vec<String>, C
         service: name.to_owned(),
         namespace: None,
         limits: Limits::default(),
+        scheduler: None,
     };
     problems.extend(block_on(migrations_with_both(service, &spec, &target))??);
     Ok(problems)

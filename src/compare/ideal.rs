@@ -1,9 +1,11 @@
 //! The database that a spec describes: what every rule must be silent about.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use crate::catalog::{Catalog, Found, Namespace, Server, Sighting};
 use crate::dialect::{Dialect, Facts};
+use crate::retention::{Evidence, Job, Record, Runs, Schedule, Scheduler, Task};
 use crate::schema::{
     Check, Column, DataType, DefaultExpr, Generated, Identity, Index, KeyExpr, KeyPart, NativeType, PrimaryKey, Table,
 };
@@ -43,7 +45,39 @@ pub fn ideal(spec: &Spec, dialect: Dialect) -> Catalog {
         },
         sightings,
         unseen: Vec::new(),
+        retention: ideal_jobs(spec),
         queries: 0,
+    }
+}
+
+/// A job that removes old rows as each retention block says, run from outside the database an hour ago.
+fn ideal_jobs(spec: &Spec) -> Evidence {
+    let hour = Duration::from_secs(60 * 60);
+    let jobs = spec.tables.iter().filter_map(|table| {
+        let retention = table.retention.as_ref()?;
+        Some(Job {
+            name: "ledger_retention".to_owned(),
+            scheduler: Scheduler::Outside,
+            role: None,
+            task: Task::Declared {
+                table: table.name.value.clone(),
+                horizon: Some(retention.horizon.value),
+            },
+            schedule: Schedule::Every(24 * hour),
+            stops: Vec::new(),
+            runs: Runs {
+                record: Record::Kept,
+                recorded: 1,
+                last_started: Some(hour),
+                last_success: Some(hour),
+                ..Runs::default()
+            },
+        })
+    });
+    Evidence {
+        looked: true,
+        jobs: jobs.collect(),
+        ..Evidence::default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Targets: one live database, checked against one service's spec.
 
-use crate::catalog::{Ask, AskTable, Limits};
+use crate::catalog::{Ask, AskTable, JobQuestion, Limits};
 use crate::spec::Spec;
 
 use super::DatabaseUrl;
@@ -16,11 +16,21 @@ pub struct Target {
     pub service: String,
     /// The namespace to look in; the dialect's own where absent.
     pub namespace: Option<String>,
+    /// Where `pg_cron` lives, if that is another database of the same server.
+    pub scheduler: Option<DatabaseUrl>,
     /// How long anything may take.
     pub limits: Limits,
 }
 
 impl Target {
+    /// Returns the question about jobs: they are looked for where the spec speaks of retention.
+    pub fn job_question(&self, spec: &Spec) -> JobQuestion<'_> {
+        JobQuestion {
+            wanted: spec.tables.iter().any(|table| table.retention.is_some()),
+            scheduler: self.scheduler.as_ref(),
+        }
+    }
+
     /// Returns the question to put to the target's catalog so that a spec can be judged.
     pub fn ask(&self, spec: &Spec) -> Ask {
         Ask {

@@ -116,7 +116,7 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
     let settings = catalog.server.settings.iter();
     report.settings = settings.map(|(name, value)| (name.clone(), Text::new(value))).collect();
     report.coverage = cover(&catalog);
-    report.notes = notes(&catalog, spec);
+    report.notes = notes(&catalog);
     if let Some((reason, help)) = blindness(&catalog, spec) {
         blame_everything(&mut report, spec, &reason, &help);
         report.status = Status::Incomplete;
@@ -244,6 +244,7 @@ fn unanswered(catalog: &Catalog, spec: &Spec) -> Vec<Unverified> {
 fn cover(catalog: &Catalog) -> Coverage {
     let mut coverage = Coverage {
         queries: u64::from(catalog.queries),
+        retention_jobs: catalog.retention.jobs.len() as u64,
         ..Coverage::default()
     };
     for sighting in &catalog.sightings {
@@ -261,23 +262,10 @@ fn cover(catalog: &Catalog) -> Coverage {
     coverage
 }
 
-fn notes(catalog: &Catalog, spec: &Spec) -> Vec<Text> {
+fn notes(catalog: &Catalog) -> Vec<Text> {
     let mut notes: Vec<Text> = catalog.server.remarks.iter().map(Text::new).collect();
     if catalog.server.replica {
         notes.push("The server is a replica: a change on its primary may not have arrived yet.".into());
-    }
-    let kept: Vec<String> = spec
-        .tables
-        .iter()
-        .filter(|table| table.retention.is_some())
-        .map(|table| format!("`{}`", Terminal(&table.name.value)))
-        .collect();
-    if !kept.is_empty() {
-        notes.push(Text::new(format!(
-            "Retention is not examined by this version: whether rows of {} are removed as the spec says was not \
-             checked.",
-            kept.join(", ")
-        )));
     }
     notes
 }

@@ -6,6 +6,7 @@ use crate::catalog::{Found, Server};
 use crate::compare::{ColumnPair, Comparison, IndexPair, TablePair};
 use crate::dialect::{Dialect, Facts};
 use crate::finding::{Finding, Location, Severity, fingerprint};
+use crate::retention::{self, Ledger};
 use crate::schema::{Aspect, ObjectPath, Table};
 use crate::spec::{Position, Spec, TableSpec, Wanted};
 use crate::text::Text;
@@ -54,6 +55,8 @@ pub struct Context<'a> {
     pub facts: &'static dyn Facts,
     /// The table that is being judged.
     pub pair: &'a TablePair<'a>,
+    /// What is known of its retention; absent where the spec is silent about it or the table is not there.
+    pub retention: Option<&'a Ledger>,
 }
 
 impl<'a> Context<'a> {
@@ -235,6 +238,15 @@ impl Sink<'_> {
         self.confirmed = confirmed;
     }
 
+    /// Runs a part of a table rule for facts that rest on others of the spec, so that what rests on open ones is
+    /// listed as open.
+    pub fn resting_on(&mut self, confirmed: bool, run: impl FnOnce(&mut Self)) {
+        let outer = self.confirmed;
+        self.confirmed = outer && confirmed;
+        run(self);
+        self.confirmed = outer;
+    }
+
     /// Lists an open fact with what the database shows.
     pub fn open(&mut self, object: ObjectPath, expected: Option<String>, found: String, at: Position) {
         let location = location(self.spec, at);
@@ -296,11 +308,16 @@ pub(super) fn check_with_facts(
 ) -> Verdict {
     let mut verdict = Verdict::default();
     for pair in &comparison.tables {
+        let server = &comparison.catalog.server;
+        let namespace = comparison.catalog.namespace.name.as_deref();
+        let evidence = &comparison.catalog.retention;
+        let retention = retention::judge(pair.desired, pair.sighting, namespace, server.dialect, evidence);
         let context = Context {
             spec: comparison.spec,
-            server: &comparison.catalog.server,
+            server,
             facts,
             pair,
+            retention: retention.as_ref(),
         };
         if let Found::Hidden { reason, help } = &pair.sighting.found {
             verdict.unverified.push(Unverified {

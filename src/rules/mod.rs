@@ -35,6 +35,15 @@ mod not_a_table;
 mod plant;
 mod primary_key;
 mod repair;
+mod retention;
+mod retention_boundary;
+mod retention_differs;
+mod retention_disabled;
+mod retention_failing;
+mod retention_missing;
+mod retention_partial;
+mod retention_too_short;
+mod retention_unsafe;
 mod same_name_elsewhere;
 mod selftest;
 mod table_engine;
@@ -55,6 +64,8 @@ mod unique_stricter;
 mod unique_weaker;
 mod wording;
 mod write_path;
+
+pub(crate) use trigger_body::{can_delete, can_swallow};
 
 pub use engine::{Check, Context, Draft, Rule, Sink, Unconfirmed, Unverified, Verdict, check};
 pub use plant::{Ground, Plant};
@@ -86,6 +97,14 @@ pub static RULES: &[&Rule] = &[
     &index_redundant::RULE,
     &index_leftover::RULE,
     &name_differs::RULE,
+    &retention_missing::RULE,
+    &retention_disabled::RULE,
+    &retention_failing::RULE,
+    &retention_too_short::RULE,
+    &retention_boundary::RULE,
+    &retention_differs::RULE,
+    &retention_partial::RULE,
+    &retention_unsafe::RULE,
     &table_missing::RULE,
     &not_a_table::RULE,
     &table_shadowed::RULE,

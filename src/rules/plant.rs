@@ -2,7 +2,9 @@
 
 use crate::catalog::{Catalog, Found, Sighting};
 use crate::dialect::Dialect;
+use crate::retention::Job;
 use crate::schema::{Column, Index, Table};
+use crate::spec::Spec;
 
 /// A drift that the self-test plants to see whether its rule catches it.
 ///
@@ -10,6 +12,7 @@ use crate::schema::{Column, Index, Table};
 #[derive(Clone, Copy, Debug)]
 pub struct Plant {
     sow: fn(&mut Ground),
+    alter: fn(&mut Spec),
     only: Option<(&'static [Dialect], &'static str)>,
     brings: &'static [&'static str],
 }
@@ -19,6 +22,7 @@ impl Plant {
     pub const fn everywhere(sow: fn(&mut Ground)) -> Self {
         Self {
             sow,
+            alter: |_| {},
             only: None,
             brings: &[],
         }
@@ -28,9 +32,27 @@ impl Plant {
     pub const fn only(on: &'static [Dialect], elsewhere: &'static str, sow: fn(&mut Ground)) -> Self {
         Self {
             sow,
+            alter: |_| {},
             only: Some((on, elsewhere)),
             brings: &[],
         }
+    }
+
+    /// Makes a plant in the spec, for rules that judge its own numbers.
+    pub const fn in_spec(alter: fn(&mut Spec)) -> Self {
+        Self {
+            sow: |_| {},
+            alter,
+            only: None,
+            brings: &[],
+        }
+    }
+
+    /// Returns the spec with what is planted in it.
+    pub(super) fn spec(&self, clean: &Spec) -> Spec {
+        let mut spec = clean.clone();
+        (self.alter)(&mut spec);
+        spec
     }
 
     /// Names the rules that must speak of the same drift, since it breaks their promises too.
@@ -96,6 +118,20 @@ impl Ground {
             Found::Object(table) => table,
             Found::Nothing | Found::Hidden { .. } => panic!("the ledger has been taken away"),
         }
+    }
+
+    /// Returns the job that removes old rows of the ledger.
+    ///
+    /// # Panics
+    ///
+    /// If the plant has taken it away before.
+    pub fn job(&mut self) -> &mut Job {
+        self.jobs().first_mut().expect("the clean ledger has a retention job")
+    }
+
+    /// Returns the retention jobs of the database.
+    pub fn jobs(&mut self) -> &mut Vec<Job> {
+        &mut self.0.retention.jobs
     }
 
     /// Returns a column of the ledger.

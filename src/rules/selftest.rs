@@ -111,7 +111,10 @@ pub fn self_test(spec: &Spec, rules: &[&'static Rule]) -> SelfTest {
 fn trial(rule: &'static Rule, spec: &Spec, dialect: Dialect, rules: &[&'static Rule]) -> Trial {
     let outcome = match rule.plant.refusal(dialect) {
         Some(reason) => Outcome::NotPossible { reason },
-        None => outcome(rule, &judge(spec, &rule.plant.sow(ideal(spec, dialect)), rules)),
+        None => {
+            let spec = rule.plant.spec(spec);
+            outcome(rule, &judge(&spec, &rule.plant.sow(ideal(&spec, dialect)), rules))
+        }
     };
     Trial {
         code: rule.code,

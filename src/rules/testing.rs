@@ -13,6 +13,7 @@
 //! [`PlainFacts`] instead: a few facts that fit on this page, so that such a test fails for its rule's sake only.
 
 pub(super) mod keys;
+pub(super) mod retention;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -87,6 +88,7 @@ impl Scene {
                     shadowed_by: None,
                 }],
                 unseen: Vec::new(),
+                retention: crate::retention::Evidence::default(),
                 queries: 1,
             },
         }

@@ -1,5 +1,15 @@
 //! What the body of a trigger can do, read from its words. Never a proof: a body that looks harmless may call a function.
 
+/// Returns whether a trigger with this body can make the row at hand vanish without an error.
+pub(crate) fn can_swallow(body: &str) -> bool {
+    Body::parse(body).swallows()
+}
+
+/// Returns whether a trigger with this body deletes rows of some table.
+pub(crate) fn can_delete(body: &str) -> bool {
+    Body::parse(body).deletes()
+}
+
 /// A trigger's body as a list of words and signs: comments gone, names bare and in lower case, constants as `'`.
 pub(super) struct Body(Vec<String>);
 

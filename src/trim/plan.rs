@@ -379,7 +379,7 @@ fn refuse_divided(table: &Table, dialect: Dialect) -> Result<(), Refusal> {
 
 fn time_kind(desired: &TableSpec, column: &Column, dialect: Dialect) -> Result<TimeKind, Refusal> {
     let stated = desired
-        .column(&desired.retention.as_ref().map_or("", |r| &r.column.value).to_owned())
+        .column(desired.retention.as_ref().map_or("", |r| &r.column.value))
         .and_then(|spec| spec.ty.value.guess())
         .and_then(|ty| ty.on(dialect));
     let says_utc = stated.is_some_and(|ty| matches!(ty.data, DataType::Timestamp { zoned: false, .. }));

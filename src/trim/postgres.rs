@@ -49,8 +49,6 @@ impl PostgresSession {
             .parse::<PgConnectOptions>()
             .map_err(|_| TrimError::Url)?
             .application_name(concat!("seadrift trim ", env!("CARGO_PKG_VERSION")))
-            // Each batch is planned for its own times, and a pooler has no statement to lose.
-            .statement_cache_capacity(0)
             .disable_statement_logging();
         let connection = connect(limits, options.connect()).await?;
         let facts = Dialect::Postgres.facts();
@@ -93,6 +91,8 @@ impl PostgresSession {
             // Statistics lag behind a table that is being trimmed, and would suggest to read all of it.
             ("enable_seqscan", by_time.to_owned()),
             ("enable_bitmapscan", by_time.to_owned()),
+            // Each batch is planned for its own times.
+            ("plan_cache_mode", "force_custom_plan".to_owned()),
             ("synchronize_seqscans", "off".to_owned()),
         ];
         let calls: Vec<String> = (0..settings.len())
@@ -204,10 +204,9 @@ impl PostgresSession {
             }
             Err(error) => Err(error),
         };
-        let read = |row: PgRow| -> Result<(i64, Option<DateTime<Utc>>, Option<String>), sqlx::Error> {
-            Ok((row.try_get(0)?, row.try_get(1)?, row.try_get(2)?))
-        };
-        let (deleted, through, place) = removed.and_then(read).map_err(TrimError::doing("remove rows"))?;
+        let read = |row: PgRow| Ok((row.try_get::<i64, _>(0)?, row.try_get(1)?, row.try_get(2)?));
+        let (deleted, through, place): (_, Option<DateTime<Utc>>, Option<String>) =
+            removed.and_then(read).map_err(TrimError::doing("remove rows"))?;
         let deleted = u64::try_from(deleted).unwrap_or(0);
         match self.walk {
             Walk::ByTime => self.low = through.unwrap_or(self.low),

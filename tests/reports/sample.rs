@@ -80,6 +80,7 @@ pub(crate) fn target(name: &str) -> Target {
         url: DatabaseUrl::parse("postgres://app:S3cr3t-canary@db:5432/notification").unwrap(),
         service: "notification".to_owned(),
         namespace: None,
+        scheduler: None,
         limits: Limits::default(),
     }
 }
@@ -139,6 +140,7 @@ pub(crate) fn catalog(tables: &[&str]) -> Catalog {
         },
         sightings,
         unseen: Vec::new(),
+        retention: seadrift::retention::Evidence::default(),
         queries: 4,
     }
 }

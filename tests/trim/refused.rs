@@ -75,3 +75,35 @@ fn a_time_of_another_kind_is_refused() {
         assert_eq!((run.code, ledger.count().await), (1, 10), "{run:?}");
     });
 }
+
+/// What reads and judges must not know what writes.
+#[test]
+fn the_checker_cannot_reach_what_trims() {
+    let mut rooms: Vec<std::path::PathBuf> = [
+        "catalog",
+        "compare",
+        "rules",
+        "dialect",
+        "schema",
+        "report",
+        "retention",
+    ]
+    .iter()
+    .map(|room| std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(room))
+    .collect();
+    let mut read = 0;
+    while let Some(path) = rooms.pop() {
+        if path.is_dir() {
+            rooms.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert!(
+                !text.contains("crate::trim") && !text.contains("crate::migrate"),
+                "{}",
+                path.display()
+            );
+            read += 1;
+        }
+    }
+    assert!(read > 50, "{read}");
+}

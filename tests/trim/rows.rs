@@ -64,6 +64,7 @@ async fn open(ledger: &Ledger, mode: Mode) -> trim::Run {
         service: "notification".to_owned(),
         namespace: None,
         limits: Limits::default(),
+        scheduler: None,
     };
     let catalog = catalog::fetch(&target.url, &target.ask(&spec)).await.unwrap();
     let comparison = compare::pair(&spec, &catalog);

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::{Ask, AskTable, Catalog, Error, Found, Namespace, Server, Sighting, Unseen};
+use crate::retention::Evidence;
 use crate::schema::{Aspect, Table};
 
 use super::failure;
 use super::grants::{Privileges, Sight};
+use super::jobs::JobSight;
 use super::lookalike::{bare, is_system, lookalikes};
 use super::rows::{Rows, Session};
 use super::session::Identity;
@@ -18,6 +20,7 @@ pub(super) struct Seen<'a> {
     pub(super) identity: &'a Identity,
     pub(super) privileges: &'a Privileges,
     pub(super) rows: &'a Rows,
+    pub(super) jobs: Option<&'a super::jobs::JobRows>,
     pub(super) queries: u32,
 }
 
@@ -39,6 +42,7 @@ pub(super) fn assemble(ask: &Ask, seen: &Seen<'_>) -> Result<Catalog, Error> {
         namespace: view.namespace(ask),
         sightings,
         unseen,
+        retention: view.evidence(),
         queries: seen.queries,
     })
 }
@@ -61,6 +65,19 @@ impl View<'_> {
         } else {
             a == b
         }
+    }
+
+    fn evidence(&self) -> Evidence {
+        let Some(rows) = self.seen.jobs else {
+            return Evidence::default();
+        };
+        let sight = JobSight {
+            events: self.seen.privileges.sees_events(self.seen.namespace, self.folds()),
+            accounts: self.seen.privileges.sees_accounts(),
+        };
+        let mut evidence = super::jobs::assemble(rows, sight, &self.session.user, self.seen.namespace);
+        evidence.folds_names = self.folds();
+        evidence
     }
 
     fn sight(&self, table: &str) -> Sight {

@@ -5,14 +5,14 @@ use super::failure;
 use super::grants::Privileges;
 use super::rows::Rows;
 use super::session::{Identity, Session, options, text};
-use crate::catalog::{Ask, Catalog, Error, ErrorKind};
+use crate::catalog::{Ask, Catalog, Error, ErrorKind, JobQuestion};
 use crate::config::DatabaseUrl;
 
 /// A statement takes 65,535 values, and the longest one here names every table eight times.
 const MAX_TABLES: usize = 8_000;
 
 /// Reads the catalog through one read-only session.
-pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask) -> Result<Catalog, Error> {
+pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, jobs: JobQuestion<'_>) -> Result<Catalog, Error> {
     if ask.tables.len() > MAX_TABLES {
         return Err(Error::new(
             ErrorKind::Unsupported,
@@ -31,6 +31,10 @@ pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask) -> Result<Ca
     };
     let mut session = Session::open(&options, &ask.limits).await?;
     let answer = read(&mut session, ask, &namespace).await;
+    let job_rows = match &answer {
+        Ok((identity, ..)) if jobs.wanted => Some(super::jobs::read(&mut session, identity, &namespace).await),
+        _ => None,
+    };
     let queries = session.queries;
     session.close().await;
     let (identity, privileges, rows) = answer?;
@@ -41,6 +45,7 @@ pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask) -> Result<Ca
             identity: &identity,
             privileges: &privileges,
             rows: &rows,
+            jobs: job_rows.as_ref(),
             queries,
         },
     )

@@ -149,6 +149,16 @@ impl Privileges {
         }
     }
 
+    /// Returns whether the role sees every account.
+    pub(super) fn sees_accounts(&self) -> bool {
+        self.on_database("mysql", false).contains("SELECT")
+    }
+
+    /// Returns whether the role sees the events of a database.
+    pub(super) fn sees_events(&self, database: &str, folds: bool) -> bool {
+        self.on_database(database, folds).contains("EVENT")
+    }
+
     /// Returns whether the role sees every database.
     pub(super) fn sees_all_databases(&self) -> bool {
         let global = self.global();
@@ -223,7 +233,7 @@ fn listed(words: &[Token]) -> (BTreeSet<String>, bool) {
         if part.iter().any(|word| word.is("(")) {
             on_columns = true;
         } else if matches!(name.join(" ").as_str(), "ALL PRIVILEGES" | "ALL") {
-            whole.extend(TABLE_PRIVILEGES.iter().map(|p| (*p).to_owned()));
+            whole.extend(TABLE_PRIVILEGES.iter().chain(&["EVENT"]).map(|p| (*p).to_owned()));
         } else {
             whole.insert(name.join(" "));
         }

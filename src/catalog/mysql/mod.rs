@@ -12,6 +12,7 @@ mod column;
 mod failure;
 mod fetch;
 mod grants;
+mod jobs;
 mod lookalike;
 mod partition;
 mod rows;

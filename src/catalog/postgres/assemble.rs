@@ -34,6 +34,7 @@ pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str,
         namespace: space(rows, namespace),
         sightings: rows.tables.iter().map(|row| sighting(row, &context)).collect(),
         unseen: Vec::new(),
+        retention: crate::retention::Evidence::default(),
         queries,
     }
 }

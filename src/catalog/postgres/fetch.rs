@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use super::assemble::assemble;
 use super::errors;
 use super::rows::{CatalogRow, LockRow, SessionRow};
-use crate::catalog::{Ask, Catalog, Error, ErrorKind, Limits};
+use crate::catalog::{Ask, Catalog, Error, ErrorKind, JobQuestion, Limits};
 use crate::config::DatabaseUrl;
 use crate::dialect::Dialect;
 
@@ -30,15 +30,25 @@ const GRACE: Duration = Duration::from_secs(3);
 const BRIEF: Duration = Duration::from_secs(2);
 
 /// Reads the catalog of a PostgreSQL database.
-pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask) -> Result<Catalog, Error> {
+pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, jobs: JobQuestion<'_>) -> Result<Catalog, Error> {
     let namespace = ask.namespace.clone().or_else(default_namespace).unwrap_or_default();
     let mut session = Session::open(url, ask.limits).await?;
     let answer = session.snapshot(ask, &namespace).await;
     match answer {
-        Ok((settings, catalog)) => {
+        Ok((settings, rows)) => {
+            let jobs = match jobs.wanted {
+                true => Some(super::jobs::read(&mut session, ask, &namespace, jobs.scheduler).await),
+                false => None,
+            };
+            // The transaction only read; it ends with the connection if the server does not answer any more.
+            let _ = session.end().await;
             let queries = session.queries;
             session.close().await;
-            Ok(assemble(&settings, &catalog, &namespace, queries))
+            let mut catalog = assemble(&settings, &rows, &namespace, queries);
+            if let Some(jobs) = jobs {
+                catalog.retention = super::jobs::assemble(&jobs);
+            }
+            Ok(catalog)
         }
         Err(error) if session.blocked => {
             let holders = session.lock_holders(ask, &namespace).await;
@@ -57,7 +67,7 @@ fn default_namespace() -> Option<String> {
 }
 
 /// A connection that counts what it sends.
-struct Session {
+pub(super) struct Session {
     connection: PgConnection,
     limits: Limits,
     queries: u32,
@@ -66,7 +76,7 @@ struct Session {
 }
 
 impl Session {
-    async fn open(url: &DatabaseUrl, limits: Limits) -> Result<Self, Error> {
+    pub(super) async fn open(url: &DatabaseUrl, limits: Limits) -> Result<Self, Error> {
         let options = url
             .expose()
             .parse::<PgConnectOptions>()
@@ -88,18 +98,28 @@ impl Session {
         })
     }
 
-    /// Reads everything in one transaction.
-    async fn snapshot(&mut self, ask: &Ask, namespace: &str) -> Result<(SessionRow, CatalogRow), Error> {
+    /// Begins a read-only snapshot with known settings.
+    pub(super) async fn begin(&mut self) -> Result<SessionRow, Error> {
         self.command(BEGIN).await?;
         let limits = [milliseconds(self.limits.statement), milliseconds(self.limits.lock)];
         let session: SessionRow = self.query(include_str!("queries/session.sql"), limits).await?;
         supported(&session)?;
         safe(&session)?;
+        Ok(session)
+    }
+
+    /// Ends the snapshot.
+    pub(super) async fn end(&mut self) -> Result<(), Error> {
+        self.command("ROLLBACK").await
+    }
+
+    /// Reads everything about the wanted tables, and leaves the transaction open.
+    async fn snapshot(&mut self, ask: &Ask, namespace: &str) -> Result<(SessionRow, CatalogRow), Error> {
+        let session = self.begin().await?;
         let question = question(ask, &session.search_path);
         let catalog: CatalogRow = self
             .query(include_str!("queries/catalog.sql"), [question, namespace.to_owned()])
             .await?;
-        self.command("ROLLBACK").await?;
         Ok((session, catalog))
     }
 
@@ -121,10 +141,29 @@ impl Session {
 
     /// Sends a query that returns one JSON document.
     async fn query<T: DeserializeOwned>(&mut self, sql: &'static str, args: [String; 2]) -> Result<T, Error> {
+        self.document(sql, [&args[0], &args[1]]).await
+    }
+
+    /// Returns whether the server knows a setting that it may hide. Asking for one that is hidden is an error, which a
+    /// savepoint keeps from ending the transaction; nothing is answered where even that fails.
+    pub(super) async fn has_setting(&mut self, name: &str) -> Option<bool> {
+        self.command("SAVEPOINT seadrift_probe").await.ok()?;
+        let sql = "SELECT (pg_catalog.to_jsonb(pg_catalog.current_setting($1, true) IS NOT NULL))::text WHERE $2 = ''";
+        let answer = self.document::<bool>(sql, [name, ""]).await;
+        self.command("ROLLBACK TO SAVEPOINT seadrift_probe").await.ok()?;
+        match answer {
+            Ok(known) => Some(known),
+            Err(error) if error.reason.contains("42501") || error.reason.contains("permission") => Some(true),
+            Err(_) => None,
+        }
+    }
+
+    /// Sends a query that returns one JSON document. Names in it are quoted, values are bound.
+    pub(super) async fn document<T: DeserializeOwned>(&mut self, sql: &str, args: [&str; 2]) -> Result<T, Error> {
         self.queries += 1;
         let deadline = self.limits.statement.saturating_add(GRACE);
         let [first, second] = args;
-        let query = sqlx::query_scalar::<_, String>(sql)
+        let query = sqlx::query_scalar::<_, String>(sqlx::AssertSqlSafe(sql.to_owned()))
             .bind(first)
             .bind(second)
             .persistent(false);
@@ -156,7 +195,7 @@ impl Session {
     }
 
     /// Ends the session. A server that does not say goodbye is left alone; the transaction ends with the connection.
-    async fn close(self) {
+    pub(super) async fn close(self) {
         let _ = timeout(BRIEF, self.connection.close()).await;
     }
 }

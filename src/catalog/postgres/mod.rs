@@ -8,6 +8,7 @@ mod columns;
 mod errors;
 mod fetch;
 mod indexes;
+mod jobs;
 mod lookalikes;
 mod partitions;
 mod rows;

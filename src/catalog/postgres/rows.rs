@@ -260,7 +260,7 @@ pub(super) struct LockRow {
 }
 
 /// Reads the NULL of an empty aggregate as an empty list.
-fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+pub(super) fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,

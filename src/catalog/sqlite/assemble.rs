@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::jobs::JobRows;
 use super::keys::{self, Source};
 use super::rows::{CatalogRows, ColumnRow, ForeignKeyRow, IndexPartRow, ObjectRow, StatementRow};
 use super::statement::{
@@ -16,7 +17,7 @@ use crate::schema::{
 };
 
 /// Makes a catalog of what was read.
-pub(super) fn assemble(rows: &CatalogRows, ask: &Ask, database: &str) -> Catalog {
+pub(super) fn assemble(rows: &CatalogRows, ask: &Ask, database: &str, jobs: Option<&JobRows>) -> Catalog {
     let file = FileRows::new(rows);
     let mut unseen = Vec::new();
     let sightings = ask
@@ -43,6 +44,7 @@ pub(super) fn assemble(rows: &CatalogRows, ask: &Ask, database: &str) -> Catalog
         },
         sightings,
         unseen,
+        retention: jobs.map(super::jobs::assemble).unwrap_or_default(),
         queries: rows.queries,
     }
 }
@@ -442,7 +444,7 @@ mod tests {
             }],
             limits: Limits::default(),
         };
-        assemble(rows, &ask, "ledger.db")
+        assemble(rows, &ask, "ledger.db", None)
     }
 
     fn table(catalog: &Catalog) -> &Table {

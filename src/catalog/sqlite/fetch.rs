@@ -6,9 +6,11 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};
 use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 
 use super::file::{Condition, DatabaseFile};
+use super::jobs::JobRows;
 use super::rows::{CatalogRows, ColumnRow, ForeignKeyRow, IndexPartRow, ObjectRow, StatementRow};
 use super::{assemble, failure};
-use crate::catalog::{Ask, Catalog, Error, ErrorKind, Limits};
+use crate::catalog::heartbeat::TABLE;
+use crate::catalog::{Ask, Catalog, Error, ErrorKind, JobQuestion, Limits};
 use crate::config::DatabaseUrl;
 use crate::text::Terminal;
 
@@ -22,7 +24,7 @@ const GRACE: Duration = Duration::from_secs(1);
 const STEPS: i32 = 10_000;
 
 /// Reads the catalog of a file through one read-only snapshot.
-pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask) -> Result<Catalog, Error> {
+pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, jobs: JobQuestion<'_>) -> Result<Catalog, Error> {
     if let Some(namespace) = ask.namespace.as_deref().filter(|n| !n.eq_ignore_ascii_case("main")) {
         return Err(Error::new(
             ErrorKind::Refused,
@@ -34,10 +36,10 @@ pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask) -> Result<Ca
     for _ in 0..ATTEMPTS {
         let condition = inspect(&file, ask.limits).await?;
         let immutable = file.opens_immutable(&condition)?;
-        let rows = read(&file, &condition, immutable, ask).await?;
+        let (rows, jobs) = read(&file, &condition, immutable, ask, jobs.wanted).await?;
         // Without locks, only an unchanged file is known to have been read in one state.
         if !immutable || inspect(&file, ask.limits).await? == condition {
-            return Ok(assemble::assemble(&rows, ask, &file.name()));
+            return Ok(assemble::assemble(&rows, ask, &file.name(), jobs.as_ref()));
         }
     }
     Err(Error::new(
@@ -59,13 +61,19 @@ async fn inspect(file: &DatabaseFile, limits: Limits) -> Result<Condition, Error
     }
 }
 
-async fn read(file: &DatabaseFile, condition: &Condition, immutable: bool, ask: &Ask) -> Result<CatalogRows, Error> {
+async fn read(
+    file: &DatabaseFile,
+    condition: &Condition,
+    immutable: bool,
+    ask: &Ask,
+    jobs: bool,
+) -> Result<(CatalogRows, Option<JobRows>), Error> {
     let explain = |failure| failure::explain(&failure, file, condition, ask.limits);
     let mut session = Session::open(file, immutable, ask.limits).await.map_err(explain)?;
-    let rows = session.catalog(ask).await;
+    let rows = session.catalog(ask, jobs).await;
     session.close().await;
     let rows = rows.map_err(explain)?;
-    match rows.settings.get("query_only").map(String::as_str) {
+    match rows.0.settings.get("query_only").map(String::as_str) {
         Some("1") => Ok(rows),
         _ => Err(Error::new(
             ErrorKind::UnsafeSession,
@@ -153,7 +161,7 @@ impl Session {
         }
     }
 
-    async fn catalog(&mut self, ask: &Ask) -> Result<CatalogRows, Failure> {
+    async fn catalog(&mut self, ask: &Ask, jobs: bool) -> Result<(CatalogRows, Option<JobRows>), Failure> {
         self.ask("BEGIN", &[]).await?;
         let mut rows = self.session_row().await?;
         rows.objects = self.objects().await?;
@@ -170,9 +178,29 @@ impl Session {
         rows.columns = self.columns(&tables).await?;
         rows.index_parts = self.index_parts(&tables).await?;
         rows.foreign_keys = self.foreign_keys(&tables).await?;
+        let jobs = match jobs {
+            true => Some(self.jobs(&rows.objects).await),
+            false => None,
+        };
         self.ask("ROLLBACK", &[]).await?;
         rows.queries = self.queries;
-        Ok(rows)
+        Ok((rows, jobs))
+    }
+
+    /// Reads what runners outside the file say of themselves. Whatever goes wrong is no reason to lose the catalog.
+    async fn jobs(&mut self, objects: &[ObjectRow]) -> JobRows {
+        let is_there = objects
+            .iter()
+            .any(|o| o.kind == "table" && o.name.eq_ignore_ascii_case(TABLE));
+        if !is_there {
+            return JobRows::default();
+        }
+        let answer = self.ask(include_str!("queries/jobs.sql"), &[]).await;
+        let texts = answer.and_then(|rows| {
+            let texts = rows.iter().map(|row| self.text(row, 0));
+            texts.collect::<Result<Vec<String>, Failure>>()
+        });
+        JobRows::new(texts.ok())
     }
 
     async fn session_row(&mut self) -> Result<CatalogRows, Failure> {

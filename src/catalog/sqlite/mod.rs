@@ -8,6 +8,7 @@ mod assemble;
 mod failure;
 mod fetch;
 mod file;
+mod jobs;
 mod keys;
 mod rows;
 mod statement;

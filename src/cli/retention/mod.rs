@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::check::look_at;
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
+use crate::catalog::JobQuestion;
 use crate::compare;
 use crate::config::Target;
 use crate::spec::{Spec, TableSpec, parse_duration};
@@ -93,7 +94,7 @@ fn pick<'a>(spec: &'a Spec, wanted: Option<&str>) -> Result<&'a TableSpec, CliEr
 
 /// Checks the live ledger, through the path that cannot write, and decides how it is to be trimmed.
 async fn check_and_plan(target: &Target, spec: &Spec, policy: Policy) -> Result<Plan, CliError> {
-    let (catalog, verdict) = look_at(target, spec).await.map_err(|error| {
+    let (catalog, verdict) = look_at(target, spec, JobQuestion::default()).await.map_err(|error| {
         CliError::new(ErrorKind::Database, "the ledger cannot be checked, so it is left alone")
             .caused_by(&error)
             .hint(error.help.clone())

@@ -28,7 +28,7 @@ impl<'a> Bar<'a> {
         let shown = !console.is_quiet() && std::io::stderr().is_terminal();
         Self {
             console,
-            bar: shown.then(|| ProgressBar::no_length()),
+            bar: shown.then(ProgressBar::no_length),
             first: None,
             said: Instant::now(),
         }

@@ -61,8 +61,14 @@ async fn another_namespace_than_main_is_refused() {
         namespace: Some(namespace.to_owned()),
         ..question(&[(LEDGER_NAME, &[])])
     };
-    assert_eq!(fetch(&url, &ask("public")).await.unwrap_err().kind, ErrorKind::Refused);
-    assert!(fetch(&url, &ask("main")).await.is_ok());
+    assert_eq!(
+        fetch(&url, &ask("public"), JobQuestion::default())
+            .await
+            .unwrap_err()
+            .kind,
+        ErrorKind::Refused
+    );
+    assert!(fetch(&url, &ask("main"), JobQuestion::default()).await.is_ok());
 }
 
 #[tokio::test]
@@ -143,5 +149,8 @@ async fn a_statement_that_is_cut_short_is_a_time_out() {
     let mut ask = question(&tables);
     ask.limits.statement = Duration::ZERO;
     ask.limits.lock = Duration::ZERO;
-    assert_eq!(fetch(&url, &ask).await.unwrap_err().kind, ErrorKind::TimedOut);
+    assert_eq!(
+        fetch(&url, &ask, JobQuestion::default()).await.unwrap_err().kind,
+        ErrorKind::TimedOut
+    );
 }

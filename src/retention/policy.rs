@@ -1,0 +1,73 @@
+//! The spec's own numbers: whether a job that does exactly what the spec says would be safe.
+
+use super::arithmetic::{Margin, margin, safe_bound};
+use crate::finding::Severity;
+use crate::spec::{Position, TableSpec, print_duration};
+
+/// Numbers of a spec that are not safe together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Danger {
+    /// What it costs.
+    pub severity: Severity,
+    /// Whether both the horizon and the windows are confirmed; otherwise it is worth a line and never a failure.
+    pub confirmed: bool,
+    /// The number that is to be changed first.
+    pub at: Position,
+    /// What would be safe.
+    pub expected: String,
+    /// What the spec says.
+    pub found: String,
+    /// One sentence without a full stop.
+    pub message: String,
+    /// What follows: full sentences.
+    pub impact: String,
+    /// What to do: full sentences.
+    pub help: String,
+}
+
+/// Judges the horizon of a ledger by its windows; nothing where it is safe, or where nothing can be said.
+pub fn danger(table: &TableSpec) -> Option<Danger> {
+    let retention = table.retention.as_ref()?;
+    let ledger = table.ledger.as_ref().filter(|_| table.is_ledger())?;
+    let horizon = print_duration(retention.horizon.value);
+    let window = ledger.staleness_window.as_ref()?;
+    let name = &table.name.value;
+    let bound = safe_bound(ledger).map(print_duration).unwrap_or_default();
+    let (severity, message, expected, help) = match margin(retention.horizon.value, ledger) {
+        Margin::Safe | Margin::Unknown => return None,
+        Margin::NoGuard => (
+            Severity::Critical,
+            format!("rows of `{name}` are removed after {horizon} while the staleness guard is off (a window of 0)"),
+            "a staleness window above 0".to_owned(),
+            "Switch the guard on in the service and state its window, or keep all rows: without a guard no horizon is \
+             safe."
+                .to_owned(),
+        ),
+        Margin::Short => (
+            Severity::Critical,
+            format!(
+                "the horizon of `{name}` is {horizon}, below its staleness window of {}",
+                print_duration(window.value)
+            ),
+            format!("more than {bound}"),
+            format!("Raise the horizon above {bound}; 14d is usual for a window of 168h."),
+        ),
+        Margin::Thin => (
+            Severity::Error,
+            format!("the horizon of `{name}` is {horizon}, and must be more than {bound} for clocks that may differ"),
+            format!("more than {bound}"),
+            format!("Raise the horizon above {bound}: the window, four times the clock skew, and the future dating."),
+        ),
+    };
+    Some(Danger {
+        severity,
+        confirmed: table.confirmed && retention.confirmed && ledger.confirmed,
+        at: retention.horizon.at,
+        expected,
+        found: horizon,
+        message,
+        impact: "An event whose row is gone looks new: a copy that the guard still lets in is processed a second time."
+            .to_owned(),
+        help,
+    })
+}

@@ -1,0 +1,315 @@
+//! What one job does to one table: its removals of that table, and what of it is not understood.
+
+use std::borrow::Cow;
+
+use super::model::{Caller, Evidence, Fate, Job, Schedule, Scheduler, Span, StopKind, Task};
+use super::statement::{self, Age, Reading, Removal, Rows, Setting, TableName, Unread};
+use crate::catalog::{Likeness, Sighting};
+use crate::dialect::Dialect;
+use crate::schema::{Table, Timing, Trigger};
+use crate::spec::{RetentionSpec, TableSpec};
+
+/// One table and everything that is known around it.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) desired: &'a TableSpec,
+    pub(super) retention: &'a RetentionSpec,
+    pub(super) sighting: &'a Sighting,
+    pub(super) table: &'a Table,
+    pub(super) namespace: Option<&'a str>,
+    pub(super) dialect: Dialect,
+    pub(super) evidence: &'a Evidence,
+}
+
+/// What a job does to the table.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reach {
+    /// Removals of the table.
+    pub(super) removals: Vec<Removal>,
+    /// Stretches that may touch the table.
+    pub(super) unread: Vec<Unread>,
+    /// Names that are meant for the table and are not its own, in the form in which they fail.
+    pub(super) broken: Vec<String>,
+    /// How partitions of the table are removed.
+    pub(super) partitions: Option<Partitions>,
+    /// Stretches that may touch anything, this table included.
+    pub(super) vague: Vec<Unread>,
+    /// Whether the text names the table without touching it.
+    pub(super) only_names: bool,
+}
+
+/// How partitions of the table are removed.
+#[derive(Clone, Debug)]
+pub(super) struct Partitions {
+    pub(super) column: Option<String>,
+    pub(super) text: String,
+    pub(super) after: Option<Span>,
+    pub(super) fate: Fate,
+    /// Why no caller of the maintenance is known; absent if one is.
+    pub(super) uncalled: Option<String>,
+}
+
+impl Reach {
+    /// Returns whether the job has to do with the table.
+    pub(super) fn concerns(&self) -> bool {
+        !self.removals.is_empty() || !self.unread.is_empty() || !self.broken.is_empty() || self.partitions.is_some()
+    }
+}
+
+/// What a removed table's name stands for.
+enum Meant {
+    /// The table.
+    Table,
+    /// Another one.
+    Other,
+    /// Nothing, although the table is meant.
+    Nothing,
+}
+
+impl<'a> View<'a> {
+    /// Returns every job that may have to do with the table, triggers of the table included.
+    pub(super) fn jobs(&self) -> Vec<Cow<'a, Job>> {
+        let listed = self.evidence.jobs.iter().map(Cow::Borrowed);
+        let triggers = self.table.triggers.iter().filter_map(trigger_job).map(Cow::Owned);
+        listed.chain(triggers).collect()
+    }
+
+    /// Reads what a job does to the table.
+    pub(super) fn reach(&self, job: &Job) -> Reach {
+        match &job.task {
+            Task::Statements { sql, path } => self.of_statements(job, sql, path),
+            Task::Partitions { .. } => Reach {
+                partitions: self.of_partitions(job),
+                ..Reach::default()
+            },
+            Task::Declared { table, horizon } => self.of_row(table, *horizon),
+        }
+    }
+
+    fn of_statements(&self, job: &Job, sql: &str, path: &[String]) -> Reach {
+        let reading = self.read(sql, path);
+        let mut reach = Reach::default();
+        let haystack = sql.to_lowercase();
+        let name = self.desired.name.value.to_lowercase();
+        for removal in reading.removals {
+            match self.meant(&removal.table) {
+                Meant::Table => reach.removals.push(removal),
+                Meant::Other => {}
+                Meant::Nothing => reach.broken.push(removal.table.name.clone()),
+            }
+        }
+        for unread in reading.unread {
+            if unread.haystack.contains(&name) {
+                reach.unread.push(unread);
+            } else if !unread.names_all && job.scheduler != Scheduler::Trigger {
+                reach.vague.push(unread);
+            }
+        }
+        reach.only_names = !reach.concerns() && haystack.contains(&name);
+        // A trigger is a job only if it removes rows of its own table.
+        if job.scheduler == Scheduler::Trigger && reach.removals.is_empty() {
+            return Reach::default();
+        }
+        reach
+    }
+
+    fn read(&self, sql: &str, path: &[String]) -> Reading {
+        let mut identity: Vec<String> = self.desired.event_id().map(str::to_owned).into_iter().collect();
+        if let Some(key) = &self.table.primary_key
+            && let [only] = key.columns.as_slice()
+        {
+            identity.push(only.clone());
+        }
+        let setting = Setting {
+            dialect: self.dialect,
+            path,
+            routines: &self.evidence.routines,
+            identity: &identity,
+            age: &self.retention.column.value,
+        };
+        statement::read(sql, &setting)
+    }
+
+    fn of_partitions(&self, job: &Job) -> Option<Partitions> {
+        let Task::Partitions {
+            namespace,
+            table,
+            column,
+            after: Some((text, after)),
+            width,
+            fate,
+            caller,
+        } = &job.task
+        else {
+            return None;
+        };
+        let same_space = namespace.as_deref().is_none_or(|n| Some(n) == self.namespace);
+        if !same_space || *table != self.table.name {
+            return None;
+        }
+        let uncalled = match caller {
+            Caller::Seen(_) => None,
+            Caller::Unseen(reason) => (!self.is_maintained()).then(|| reason.clone()),
+        };
+        Some(Partitions {
+            column: column.clone(),
+            text: text.clone(),
+            // A partition goes when all of it is old enough.
+            after: after.map(|span| Span {
+                least: span.least,
+                most: span.most.saturating_add(width.map_or(0, |w| w.most)),
+            }),
+            fate: fate.clone(),
+            uncalled,
+        })
+    }
+
+    /// Returns whether some running job calls the maintenance of this table's partitions.
+    fn is_maintained(&self) -> bool {
+        let full = format!("{}.{}", self.namespace.unwrap_or_default(), self.table.name);
+        self.evidence
+            .jobs
+            .iter()
+            .filter(|j| j.stops.is_empty())
+            .any(|job| match &job.task {
+                Task::Statements { sql, path } => {
+                    let maintains = self.read(sql, path).maintains;
+                    maintains
+                        .iter()
+                        .any(|of| of.as_ref().is_none_or(|table| *table == full))
+                }
+                _ => false,
+            })
+    }
+
+    fn of_row(&self, table: &str, horizon: Option<std::time::Duration>) -> Reach {
+        let full = format!("{}.{}", self.namespace.unwrap_or_default(), self.table.name);
+        if !table.eq_ignore_ascii_case(&self.table.name) && table != full {
+            return Reach::default();
+        }
+        let removal = |rows| Removal {
+            table: TableName {
+                namespace: None,
+                name: self.table.name.clone(),
+                path: Vec::new(),
+            },
+            rows,
+            filters: Vec::new(),
+            ceiling: None,
+            conditional: false,
+            via: None,
+            role: None,
+            truncate: false,
+        };
+        let rows = match horizon {
+            Some(horizon) => Rows::Older(Age {
+                column: self.retention.column.value.clone(),
+                span: Span::exact(i64::try_from(horizon.as_micros()).unwrap_or(i64::MAX)),
+                local: false,
+            }),
+            None => Rows::Unknown("its row states no horizon".to_owned()),
+        };
+        Reach {
+            removals: vec![removal(rows)],
+            ..Reach::default()
+        }
+    }
+
+    /// Decides which table a name in a statement stands for.
+    fn meant(&self, name: &TableName) -> Meant {
+        let folds = self.evidence.folds_names || self.dialect == Dialect::Sqlite;
+        let same = |a: &str, b: &str| if folds { a.eq_ignore_ascii_case(b) } else { a == b };
+        let alike = name.name.eq_ignore_ascii_case(&self.table.name);
+        let exact = same(&name.name, &self.table.name);
+        if !alike || self.dialect == Dialect::Sqlite {
+            return if exact { Meant::Table } else { Meant::Other };
+        }
+        let ours = self.namespace.unwrap_or_default();
+        let elsewhere = |space: &str| {
+            exact
+                && self.sighting.lookalikes.iter().any(|l| {
+                    l.likeness == Likeness::OtherNamespace && l.namespace.as_deref().is_some_and(|n| same(n, space))
+                })
+        };
+        let spaces: Vec<&str> = match &name.namespace {
+            Some(space) => vec![space],
+            None => name.path.iter().map(String::as_str).collect(),
+        };
+        if spaces.is_empty() && exact {
+            return Meant::Table;
+        }
+        for space in spaces {
+            if same(space, ours) {
+                return if exact {
+                    Meant::Table
+                } else if self.sighting.lookalikes.iter().any(|l| l.name == name.name) {
+                    Meant::Other
+                } else {
+                    Meant::Nothing
+                };
+            }
+            if elsewhere(space) {
+                return Meant::Other;
+            }
+        }
+        match (&name.namespace, self.dialect) {
+            // Another namespace, which is written down or which is the job's own.
+            (Some(_), _) | (None, Dialect::MySql | Dialect::MariaDb) => Meant::Other,
+            (None, _) => Meant::Nothing,
+        }
+    }
+
+    /// Returns a trigger or rule that keeps rows from being deleted, in words.
+    pub(super) fn keeper(&self) -> Option<String> {
+        let trigger = self.table.triggers.iter().find(|t| {
+            let body = t.body.as_deref().unwrap_or_default();
+            t.enabled
+                && t.per_row
+                && matches!(t.timing, Timing::Before | Timing::InsteadOf)
+                && t.events.iter().any(|e| e == "DELETE")
+                && crate::rules::can_swallow(body)
+        });
+        if let Some(trigger) = trigger {
+            return Some(format!(
+                "the trigger `{}` drops deletions without an error",
+                trigger.name
+            ));
+        }
+        let rule = self
+            .table
+            .rules
+            .iter()
+            .find(|r| r.enabled && r.instead && r.event == "DELETE")?;
+        Some(format!(
+            "the rule `{}` puts something else in the place of deletions",
+            rule.name
+        ))
+    }
+}
+
+fn trigger_job(trigger: &Trigger) -> Option<Job> {
+    let body = trigger.body.as_ref()?;
+    if !trigger.enabled || !crate::rules::can_delete(body) {
+        return None;
+    }
+    // A condition is one more thing that must hold before rows go.
+    let sql = match (&trigger.condition, trigger.function.is_some()) {
+        (_, true) => format!("DO $seadrift${body}$seadrift$"),
+        (None, false) => body.clone(),
+        (Some(condition), false) => format!("IF {condition} THEN {body}; END IF"),
+    };
+    Some(Job {
+        name: trigger.name.clone(),
+        scheduler: Scheduler::Trigger,
+        role: None,
+        task: Task::Statements { sql, path: Vec::new() },
+        schedule: Schedule::OnWrite,
+        stops: Vec::new(),
+        runs: super::model::Runs::default(),
+    })
+}
+
+/// Returns whether a job is known to run on another database.
+pub(super) fn is_elsewhere(job: &Job) -> bool {
+    job.stops.iter().any(|s| s.kind == StopKind::Elsewhere)
+}

@@ -1,0 +1,156 @@
+//! Calls, followed into functions and procedures.
+
+use std::collections::BTreeMap;
+
+use sqlparser::ast::{Expr, Function, visit_expressions};
+use sqlparser::tokenizer::{Token, Tokenizer};
+
+use super::block::Reader;
+use super::function::{arguments, named_arguments};
+use super::grammar;
+use super::value::Value;
+use crate::retention::model::Routine;
+
+/// How deep calls are followed.
+const DEPTH: usize = 3;
+
+impl<'a> Reader<'a> {
+    /// Follows every call in a piece of SQL.
+    pub(super) fn calls(&mut self, node: &impl sqlparser::ast::Visit) {
+        let mut called = Vec::new();
+        let _: std::ops::ControlFlow<()> = visit_expressions(node, |expr| {
+            if let Expr::Function(function) = expr {
+                called.push(function.clone());
+            }
+            std::ops::ControlFlow::Continue(())
+        });
+        for function in &called {
+            self.call(function);
+        }
+    }
+
+    /// Follows one call, if it is of a routine that is known; answers whether it is.
+    pub(super) fn call(&mut self, function: &Function) -> bool {
+        let parts: Vec<String> = function
+            .name
+            .0
+            .iter()
+            .filter_map(|p| p.as_ident())
+            .map(|i| i.value.clone())
+            .collect();
+        let Some((name, before)) = parts.split_last() else {
+            return false;
+        };
+        let lower = name.to_lowercase();
+        if matches!(lower.as_str(), "run_maintenance" | "run_maintenance_proc") {
+            let table = match arguments(function).first().map(|a| self.value(a)) {
+                Some(Value::Text(table)) => Some(table),
+                _ => None,
+            };
+            self.reading.maintains.push(table);
+            return true;
+        }
+        let fits = |r: &&Routine| {
+            let named = r.name == *name || r.name.eq_ignore_ascii_case(name);
+            named
+                && before
+                    .last()
+                    .is_none_or(|space| r.namespace.eq_ignore_ascii_case(space))
+        };
+        let setting = self.setting;
+        let same_name = || setting.routines.iter().filter(fits);
+        let on_path = self
+            .path
+            .iter()
+            .find_map(|space| same_name().find(|r| r.namespace == *space));
+        let Some(routine) = on_path.or_else(|| same_name().next()) else {
+            if matches!(function.args, sqlparser::ast::FunctionArguments::List(_)) && self.is_foreign(&lower, before) {
+                self.unread("it calls a routine that was not found", &function.to_string());
+                return true;
+            }
+            return false;
+        };
+        self.follow(routine, function);
+        true
+    }
+
+    /// Returns whether a call is certainly none of a built-in function: it names a namespace of its own.
+    fn is_foreign(&self, name: &str, before: &[String]) -> bool {
+        let Some(space) = before.last() else {
+            return false;
+        };
+        !matches!(
+            space.as_str(),
+            "pg_catalog" | "cron" | "information_schema" | "mysql" | "sys"
+        ) && !name.is_empty()
+    }
+
+    fn follow(&mut self, routine: &'a Routine, function: &Function) {
+        let text = format!("{}.{}", routine.namespace, routine.name);
+        if self.routines.len() >= DEPTH || self.routines.iter().any(|r| std::ptr::eq(*r, routine)) {
+            self.unread("its calls go deeper than this program follows", &text);
+            return;
+        }
+        if !matches!(routine.language.as_str(), "sql" | "plpgsql") {
+            self.unread(&format!("it calls a routine written in {}", routine.language), &text);
+            return;
+        }
+        let Some(body) = &routine.body else {
+            self.unread("it calls a routine whose body is not shown to this role", &text);
+            return;
+        };
+        let variables = self.parameters(routine, function);
+        let path = match &routine.path {
+            Some(path) => path.clone(),
+            None if self.is_mysql() => vec![routine.namespace.clone()],
+            None => self.path.clone(),
+        };
+        let outer = (std::mem::replace(&mut self.path, path), self.may_have_ended);
+        let frames = self.frames.clone();
+        let conditional = self.is_conditional();
+        self.routines.push(routine);
+        self.may_have_ended = conditional;
+        self.run(body, &variables);
+        self.routines.pop();
+        self.frames = frames;
+        (self.path, self.may_have_ended) = outer;
+    }
+
+    fn parameters(&self, routine: &Routine, function: &Function) -> BTreeMap<String, Value> {
+        let mut variables = BTreeMap::new();
+        let named = named_arguments(function);
+        let unnamed: Vec<&Expr> = arguments(function);
+        for (place, parameter) in routine.parameters.iter().enumerate() {
+            let lower = parameter.name.to_lowercase();
+            let given = named
+                .iter()
+                .find(|(name, _)| *name == lower)
+                .map(|(_, expr)| *expr)
+                .or_else(|| {
+                    if named.is_empty() {
+                        unnamed.get(place).copied()
+                    } else {
+                        None
+                    }
+                });
+            let value = match (given, &parameter.default) {
+                (Some(expr), _) => self.value(expr),
+                (None, Some(default)) => Tokenizer::new(grammar(self.setting.dialect), default)
+                    .tokenize()
+                    .map_or(Value::Unknown, |tokens| {
+                        let tokens: Vec<Token> = tokens
+                            .into_iter()
+                            .filter(|t| !matches!(t, Token::Whitespace(_)))
+                            .collect();
+                        self.evaluate(&tokens)
+                    }),
+                (None, None) => Value::Unknown,
+            };
+            variables.insert(format!("${}", place + 1), value.clone());
+            if !lower.is_empty() {
+                variables.insert(lower, value);
+            }
+        }
+        variables
+    }
+}

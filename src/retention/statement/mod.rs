@@ -1,0 +1,171 @@
+//! What a job's SQL removes, read with a parser and never run.
+//!
+//! [`read`] answers with the rows that are removed and with the stretches that are not understood. A stretch that is
+//! not understood is never taken for harmless: what it could do is judged by whoever asks.
+
+mod block;
+mod call;
+mod condition;
+mod delete;
+mod function;
+mod value;
+mod words;
+
+use std::collections::BTreeMap;
+
+use sqlparser::ast::ObjectName;
+use sqlparser::dialect::{
+    Dialect as Grammar, MySqlDialect as MySqlGrammar, PostgreSqlDialect as PostgresGrammar,
+    SQLiteDialect as SqliteGrammar,
+};
+
+use super::model::{Routine, Span};
+use crate::dialect::Dialect;
+
+/// A text longer than this is no job that a person wrote.
+const LONGEST: usize = 100_000;
+
+/// What is known around a text of SQL.
+#[derive(Clone, Debug)]
+pub(crate) struct Setting<'a> {
+    /// The server's language.
+    pub(crate) dialect: Dialect,
+    /// The namespaces in which bare names are looked up.
+    pub(crate) path: &'a [String],
+    /// What can be called.
+    pub(crate) routines: &'a [Routine],
+    /// Columns that tell a row from all others by themselves.
+    pub(crate) identity: &'a [String],
+    /// The column that holds the age.
+    pub(crate) age: &'a str,
+}
+
+/// What a text of SQL does, as far as it is understood.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Reading {
+    /// What it removes.
+    pub(crate) removals: Vec<Removal>,
+    /// Stretches that are not understood.
+    pub(crate) unread: Vec<Unread>,
+    /// Whether it calls the maintenance of `pg_partman`, and for which table if it names one.
+    pub(crate) maintains: Vec<Option<String>>,
+}
+
+/// One way in which rows are removed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Removal {
+    /// The table.
+    pub(crate) table: TableName,
+    /// Which rows.
+    pub(crate) rows: Rows,
+    /// Tests beside the age, all of which must hold.
+    pub(crate) filters: Vec<Filter>,
+    /// Rows older than this are left behind.
+    pub(crate) ceiling: Option<Span>,
+    /// Whether it happens only under a condition that is not understood.
+    pub(crate) conditional: bool,
+    /// The routine in which it happens.
+    pub(crate) via: Option<String>,
+    /// The role it happens as, if a routine has its own.
+    pub(crate) role: Option<String>,
+    /// Whether the table is emptied by TRUNCATE.
+    pub(crate) truncate: bool,
+}
+
+/// A table as a statement names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TableName {
+    /// The namespace, where it is written.
+    pub(crate) namespace: Option<String>,
+    /// The name as the server stores it.
+    pub(crate) name: String,
+    /// The namespaces in which a bare name is looked up.
+    pub(crate) path: Vec<String>,
+}
+
+/// Which rows are removed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Rows {
+    /// Those above an age.
+    Older(Age),
+    /// Those below an age: the comparison is the wrong way round.
+    Younger(Age),
+    /// All of them.
+    All,
+    /// Some, by tests that have nothing to do with time.
+    Some,
+    /// Those from before or after a time that never changes, by a column.
+    Fixed(String),
+    /// Not understood; the test.
+    Unknown(String),
+}
+
+/// An age by a column.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Age {
+    /// The column.
+    pub(crate) column: String,
+    /// The age.
+    pub(crate) span: Span,
+    /// Whether the column is compared with a local clock.
+    pub(crate) local: bool,
+}
+
+/// A test beside the age.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Filter {
+    /// Its text.
+    pub(crate) text: String,
+    /// The column, if it compares one with constants.
+    pub(crate) column: Option<String>,
+    /// The constants.
+    pub(crate) values: Vec<String>,
+    /// Whether it spares these rows instead of picking them.
+    pub(crate) excludes: bool,
+}
+
+/// A stretch of SQL that is not understood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unread {
+    /// Why, as a clause: `it builds SQL while it runs`.
+    pub(crate) why: String,
+    /// Its text, shortened.
+    pub(crate) text: String,
+    /// Whether the text names what it touches; otherwise it may touch anything.
+    pub(crate) names_all: bool,
+    /// The whole text in lower case, to look for names in.
+    pub(crate) haystack: String,
+}
+
+/// Reads a job's SQL.
+pub(crate) fn read(sql: &str, setting: &Setting<'_>) -> Reading {
+    let mut reader = block::Reader::new(setting);
+    reader.run(sql, &BTreeMap::new());
+    reader.reading
+}
+
+fn grammar(dialect: Dialect) -> &'static dyn Grammar {
+    match dialect {
+        Dialect::Postgres => &PostgresGrammar {},
+        Dialect::MySql | Dialect::MariaDb => &MySqlGrammar {},
+        Dialect::Sqlite => &SqliteGrammar {},
+    }
+}
+
+/// Returns the last part of a name, without folding.
+fn last_name(name: &ObjectName) -> Option<String> {
+    name.0.last()?.as_ident().map(|ident| ident.value.clone())
+}
+
+/// Cuts a text to what fits into a message.
+pub(crate) fn shorten(text: &str) -> String {
+    const MOST: usize = 120;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests;
