@@ -5,6 +5,8 @@
 //! back, verbatim) and `assemble.rs` (rows to [`Catalog`], pure).
 
 mod error;
+#[cfg(test)]
+mod hostile;
 mod mysql;
 mod postgres;
 mod sqlite;

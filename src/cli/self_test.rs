@@ -59,23 +59,18 @@ pub(super) fn text(result: &SelfTest) -> String {
 fn table(result: &SelfTest) -> String {
     let width = result.trials.iter().map(|trial| trial.rule.len()).max().unwrap_or(0);
     let bold = style::heading();
-    let mut text = format!("{:4}  {:width$}", "", "");
-    for dialect in Dialect::ALL {
-        text.push_str(&format!("  {bold}{:12}{bold:#}", dialect.title()));
-    }
-    let clean = result
+    let titles = Dialect::ALL.map(Dialect::title);
+    let clean: Vec<&str> = result
         .clean
         .iter()
-        .map(|(_, said)| if said.is_empty() { "quiet" } else { "NOISY" });
-    text = row(&text, "");
-    text.push_str(&row(
-        &format!("{:4}  {:width$}", "", "a clean ledger"),
-        &cells(clean.collect()),
-    ));
+        .map(|(_, said)| if said.is_empty() { "quiet" } else { "NOISY" })
+        .collect();
+    let mut text = row(&format!("{:4}  {:width$}", "", ""), &cells(&titles));
+    text.push_str(&row(&format!("{:4}  {:width$}", "", "a clean ledger"), &cells(&clean)));
     for trials in result.trials.chunk_by(|a, b| a.code == b.code) {
-        let words = trials.iter().map(|trial| word(&trial.outcome)).collect();
+        let words: Vec<&str> = trials.iter().map(|trial| word(&trial.outcome)).collect();
         let name = format!("{}  {bold}{:width$}{bold:#}", trials[0].code, trials[0].rule);
-        text.push_str(&row(&name, &cells(words)));
+        text.push_str(&row(&name, &cells(&words)));
     }
     text
 }
@@ -84,7 +79,7 @@ fn row(name: &str, cells: &str) -> String {
     format!("{}\n", format!("{name}{cells}").trim_end())
 }
 
-fn cells(words: Vec<&str>) -> String {
+fn cells(words: &[&str]) -> String {
     words.iter().map(|word| format!("  {word:12}")).collect()
 }
 
@@ -135,7 +130,9 @@ fn failures(result: &SelfTest) -> String {
     {
         let place = format!("{code} {rule} on {}", dialect.title());
         match outcome {
-            Outcome::Missed { said } if said.is_empty() => fail(format!("{place}: missed, and nobody else spoke"), said),
+            Outcome::Missed { said } if said.is_empty() => {
+                fail(format!("{place}: missed, and nobody else spoke"), said)
+            }
             Outcome::Missed { said } => fail(format!("{place}: missed, but said was:"), said),
             Outcome::Mistaken { said } => fail(format!("{place}: caught, but:"), said),
             Outcome::Caught { .. } | Outcome::NotPossible { .. } => {}
@@ -145,16 +142,19 @@ fn failures(result: &SelfTest) -> String {
 }
 
 fn verdict(result: &SelfTest) -> String {
+    let count = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
     let rules = result.trials.chunk_by(|a, b| a.code == b.code).count();
     match result.failures() {
         0 => format!(
-            "Passed: {rules} rules caught {} planted drifts on {} databases.\n",
-            result.caught(),
-            Dialect::ALL.len()
+            "Passed: {} caught {} on {}.\n",
+            count(rules, "rule"),
+            count(result.caught(), "planted drift"),
+            count(Dialect::ALL.len(), "database")
         ),
         failures => {
             let error = style::error();
-            format!("{error}Failed:{error:#} {failures} trials of {rules} rules did not go as they should.\n")
+            let trials = result.clean.len() + result.trials.len();
+            format!("{error}Failed:{error:#} {failures} of {trials} trials went wrong.\n")
         }
     }
 }
@@ -167,7 +167,7 @@ mod tests {
     fn trial(code: &'static str, dialect: Dialect, outcome: Outcome) -> Trial {
         Trial {
             code,
-            rule: "some-rule",
+            rule: "some-long-rule",
             dialect,
             outcome,
         }
@@ -202,11 +202,11 @@ mod tests {
         });
         assert_eq!(
             plain(&text(&passed)),
-            "                 PostgreSQL    MySQL         MariaDB       SQLite\n      \
+            "                      PostgreSQL    MySQL         MariaDB       SQLite\n      \
              a clean ledger  quiet         quiet         quiet         quiet\n\
-             X001  some-rule  caught        not possible  not possible  caught\n\n\
-             Not possible:\n  X001 some-rule on MySQL, MariaDB: there is none\n\n\
-             Passed: 1 rules caught 2 planted drifts on 4 databases.\n"
+             X001  some-long-rule  caught        not possible  not possible  caught\n\n\
+             Not possible:\n  X001 some-long-rule on MySQL, MariaDB: there is none\n\n\
+             Passed: 1 rule caught 2 planted drifts on 4 databases.\n"
         );
     }
 
@@ -216,11 +216,14 @@ mod tests {
             said: vec!["other-rule: something".to_owned()],
         });
         let text = plain(&text(&missed));
-        assert!(text.contains("X001  some-rule  caught        not possible  not possible  MISSED\n"), "{text}");
+        assert!(
+            text.contains("X001  some-long-rule  caught        not possible  not possible  MISSED\n"),
+            "{text}"
+        );
         assert!(
             text.ends_with(
-                "X001 some-rule on SQLite: missed, but said was:\n  other-rule: something\n\n\
-                 Failed: 1 trials of 1 rules did not go as they should.\n"
+                "X001 some-long-rule on SQLite: missed, but said was:\n  other-rule: something\n\n\
+                 Failed: 1 of 8 trials went wrong.\n"
             ),
             "{text}"
         );

@@ -111,7 +111,10 @@ mod tests {
         for sql in [SQL, "((\"Outcome\")::text <> ''::text)"] {
             wanted().check("CK_Outcome", sql, |_| {}).run(&RULE).assert_quiet();
         }
-        Scene::ledger(Dialect::Postgres).check("other", SQL, |_| {}).run(&RULE).assert_quiet();
+        Scene::ledger(Dialect::Postgres)
+            .check("other", SQL, |_| {})
+            .run(&RULE)
+            .assert_quiet();
     }
 
     #[test]
@@ -119,7 +122,10 @@ mod tests {
         let scene = wanted();
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Error);
-        assert_eq!(said.finding().message.raw(), "the check constraint CK_Outcome does not exist");
+        assert_eq!(
+            said.finding().message.raw(),
+            "the check constraint CK_Outcome does not exist"
+        );
         assert_eq!(said.finding().location.line, scene.spec_table().checks[0].sql.at.line);
     }
 
@@ -139,14 +145,20 @@ mod tests {
     fn another_check_under_the_name_is_an_error() {
         let said = wanted().check("CK_Outcome", "\"Outcome\" <> 'x'", |_| {}).run(&RULE);
         assert_eq!(said.severity(), Severity::Error);
-        assert_eq!(said.finding().message.raw(), "CK_Outcome is another check than the spec states");
+        assert_eq!(
+            said.finding().message.raw(),
+            "CK_Outcome is another check than the spec states"
+        );
     }
 
     #[test]
     fn an_unconfirmed_check_is_listed_with_what_is_there() {
         let open = |scene: Scene| scene.wanted(|table| table.checks[0].confirmed = false);
         let missing = open(wanted()).run(&RULE);
-        assert_eq!(missing.open().found.raw(), "the check constraint CK_Outcome does not exist");
+        assert_eq!(
+            missing.open().found.raw(),
+            "the check constraint CK_Outcome does not exist"
+        );
         let other = open(wanted().check("CK_Outcome", "true", |_| {})).run(&RULE);
         assert_eq!(other.open().found.raw(), "true");
         assert_eq!(other.open().expected.as_ref().unwrap().raw(), SQL);

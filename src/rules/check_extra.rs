@@ -154,7 +154,10 @@ mod tests {
             said.finding().message.raw(),
             "the check constraint CK_Outcome refuses values of Outcome that the spec allows: Stale"
         );
-        assert_eq!(said.finding().location.line, scene.spec_column("Outcome").values.at.line);
+        assert_eq!(
+            said.finding().location.line,
+            scene.spec_column("Outcome").values.at.line
+        );
     }
 
     #[test]
@@ -182,7 +185,11 @@ mod tests {
             );
         }
         let silent = Scene::ledger(Dialect::Postgres).check("CK_Outcome", "\"Outcome\" IN ('Processed')", |_| {});
-        assert_eq!(silent.run(&RULE).severity(), Severity::Warning, "the spec lists no values");
+        assert_eq!(
+            silent.run(&RULE).severity(),
+            Severity::Warning,
+            "the spec lists no values"
+        );
     }
 
     #[test]

@@ -6,8 +6,8 @@ use crate::schema::{Aspect, Clock, Column, DefaultExpr, Literal, TimeForm};
 use crate::spec::{ColumnSpec, DefaultSpec, Wanted};
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
-use super::plant::Plant;
 use super::leftover::{self, Place};
+use super::plant::Plant;
 use super::repair::{self, Change};
 use super::wording;
 

@@ -17,7 +17,11 @@ pub(super) static RULE: Rule = Rule {
     summary: "a column is invisible to SELECT * and to inserts without a column list",
     page: include_str!("column_invisible.md"),
     check: Check::Column(check),
-    plant: Plant::only(&[Dialect::MySql, Dialect::MariaDb], "columns cannot be hidden", |ground| ground.column("SourceService").invisible = true),
+    plant: Plant::only(
+        &[Dialect::MySql, Dialect::MariaDb],
+        "columns cannot be hidden",
+        |ground| ground.column("SourceService").invisible = true,
+    ),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

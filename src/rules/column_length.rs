@@ -17,7 +17,11 @@ pub(super) static RULE: Rule = Rule {
     summary: "a text column takes another number of characters than the spec says",
     page: include_str!("column_length.md"),
     check: Check::Column(check),
-    plant: Plant::only(&[Dialect::Postgres, Dialect::MySql, Dialect::MariaDb], "declared lengths are not enforced", |ground| ground.column("EventType").ty = NativeType::plain(DataType::Varchar(Some(100)))),
+    plant: Plant::only(
+        &[Dialect::Postgres, Dialect::MySql, Dialect::MariaDb],
+        "declared lengths are not enforced",
+        |ground| ground.column("EventType").ty = NativeType::plain(DataType::Varchar(Some(100))),
+    ),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

@@ -17,9 +17,13 @@ pub(super) static RULE: Rule = Rule {
     summary: "every update of a row changes a column",
     page: include_str!("column_on_update.md"),
     check: Check::Column(check),
-    plant: Plant::only(&[Dialect::MySql, Dialect::MariaDb], "columns have no ON UPDATE clause", |ground| {
-        ground.column("ProcessedOnUtc").on_update = Some("current_timestamp(6)".to_owned());
-    }),
+    plant: Plant::only(
+        &[Dialect::MySql, Dialect::MariaDb],
+        "columns have no ON UPDATE clause",
+        |ground| {
+            ground.column("ProcessedOnUtc").on_update = Some("current_timestamp(6)".to_owned());
+        },
+    ),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

@@ -17,12 +17,16 @@ pub(super) static RULE: Rule = Rule {
     summary: "a number or time column keeps another precision than the spec says",
     page: include_str!("column_precision.md"),
     check: Check::Column(check),
-    plant: Plant::only(&[Dialect::Postgres, Dialect::MySql, Dialect::MariaDb], "declared precisions are not enforced", |ground| {
-        ground.column("Cost").ty = NativeType::plain(DataType::Numeric {
-            precision: Some(12),
-            scale: Some(0),
-        });
-    }),
+    plant: Plant::only(
+        &[Dialect::Postgres, Dialect::MySql, Dialect::MariaDb],
+        "declared precisions are not enforced",
+        |ground| {
+            ground.column("Cost").ty = NativeType::plain(DataType::Numeric {
+                precision: Some(12),
+                scale: Some(0),
+            });
+        },
+    ),
 };
 
 fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {

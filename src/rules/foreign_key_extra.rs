@@ -116,7 +116,10 @@ mod tests {
         let scene = key("SET NULL");
         let said = scene.run(&RULE);
         let finding = said.finding();
-        assert_eq!(finding.message.raw(), "the foreign key FK_Tenant to Tenants is not in the spec");
+        assert_eq!(
+            finding.message.raw(),
+            "the foreign key FK_Tenant to Tenants is not in the spec"
+        );
         assert_eq!(
             finding.found.as_ref().unwrap().raw(),
             "(TenantId) references Tenants (Id) on delete set null"

@@ -58,7 +58,10 @@ mod tests {
         let scene = Scene::ledger(Dialect::Sqlite).extra_index("IX_by_source", "SourceService", |i| i.unique = false);
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Info);
-        assert_eq!(said.finding().message.raw(), "the index IX_by_source is not in the spec");
+        assert_eq!(
+            said.finding().message.raw(),
+            "the index IX_by_source is not in the spec"
+        );
         assert_eq!(said.finding().found.as_ref().unwrap().raw(), "(SourceService)");
         assert_eq!(said.finding().location.line, scene.spec_table().indexes_at.line);
     }

@@ -15,7 +15,11 @@ pub(super) static RULE: Rule = Rule {
     summary: "the optimizer is told to pass over an index that the spec wants",
     page: include_str!("index_ignored.md"),
     check: Check::Index(check),
-    plant: Plant::only(&[Dialect::MySql, Dialect::MariaDb], "the optimizer cannot be told to pass an index over", |ground| ground.index("IX_ProcessedEvents_Correlation").ignored = true),
+    plant: Plant::only(
+        &[Dialect::MySql, Dialect::MariaDb],
+        "the optimizer cannot be told to pass an index over",
+        |ground| ground.index("IX_ProcessedEvents_Correlation").ignored = true,
+    ),
 };
 
 fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -57,7 +61,9 @@ mod tests {
     use crate::rules::testing::{Scene, UNIQUE};
 
     fn ignored(name: &str) -> Scene {
-        Scene::ledger(Dialect::MariaDb).with_lookup().index(name, |index| index.ignored = true)
+        Scene::ledger(Dialect::MariaDb)
+            .with_lookup()
+            .index(name, |index| index.ignored = true)
     }
 
     #[test]
@@ -70,7 +76,10 @@ mod tests {
         let scene = ignored(LOOKUP);
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Error);
-        assert_eq!(said.finding().message.raw(), format!("{LOOKUP} is ignored by the optimizer"));
+        assert_eq!(
+            said.finding().message.raw(),
+            format!("{LOOKUP} is ignored by the optimizer")
+        );
         assert_eq!(said.finding().location.line, scene.spec_index(LOOKUP).name.at.line);
         assert_eq!(said.finding().found.as_ref().unwrap().raw(), "(CorrelationId), ignored");
     }

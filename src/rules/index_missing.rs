@@ -16,7 +16,10 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("index_missing.md"),
     check: Check::Index(check),
     plant: Plant::everywhere(|ground| {
-        ground.table().indexes.retain(|index| index.name != "IX_ProcessedEvents_Correlation");
+        ground
+            .table()
+            .indexes
+            .retain(|index| index.name != "IX_ProcessedEvents_Correlation");
     }),
 };
 
@@ -105,16 +108,24 @@ mod tests {
 
     #[test]
     fn a_key_that_stands_second_serves_no_look_ups() {
-        let scene = missing(Dialect::Postgres)
-            .extra_index("other", "Outcome", |index| index.key = key(&["Outcome", "CorrelationId"]));
+        let scene = missing(Dialect::Postgres).extra_index("other", "Outcome", |index| {
+            index.key = key(&["Outcome", "CorrelationId"])
+        });
         assert_eq!(scene.run(&RULE).severity(), Severity::Error);
     }
 
     #[test]
     fn the_table_that_has_taken_the_name_is_told() {
-        let scene = missing(Dialect::Sqlite)
-            .sighting(|s| s.index_elsewhere.push((LOOKUP.to_owned(), "OldEvents".to_owned())));
-        assert!(scene.run(&RULE).finding().message.raw().contains("is on the table OldEvents"));
+        let scene =
+            missing(Dialect::Sqlite).sighting(|s| s.index_elsewhere.push((LOOKUP.to_owned(), "OldEvents".to_owned())));
+        assert!(
+            scene
+                .run(&RULE)
+                .finding()
+                .message
+                .raw()
+                .contains("is on the table OldEvents")
+        );
     }
 
     #[test]
@@ -129,7 +140,10 @@ mod tests {
 
     #[test]
     fn unique_keys_are_not_its_business() {
-        Scene::ledger(Dialect::Postgres).without_index(UNIQUE).run(&RULE).assert_quiet();
+        Scene::ledger(Dialect::Postgres)
+            .without_index(UNIQUE)
+            .run(&RULE)
+            .assert_quiet();
     }
 
     #[test]

@@ -132,11 +132,21 @@ mod tests {
 
     #[test]
     fn an_index_that_adds_something_is_no_repetition() {
-        twin_of("EventId", |i| i.key = key(&["EventId", "Outcome"])).run(&RULE).assert_quiet();
-        twin_of("EventId", |i| i.predicate = Some("x".to_owned())).run(&RULE).assert_quiet();
-        twin_of("EventId", |i| i.include = vec!["Outcome".to_owned()]).run(&RULE).assert_quiet();
-        twin_of("EventId", |i| i.serves_equality = false).run(&RULE).assert_quiet();
-        twin_of("EventId", |i| i.key[0].prefix = Some(8)).run(&RULE).assert_quiet();
+        twin_of("EventId", |i| i.key = key(&["EventId", "Outcome"]))
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("EventId", |i| i.predicate = Some("x".to_owned()))
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("EventId", |i| i.include = vec!["Outcome".to_owned()])
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("EventId", |i| i.serves_equality = false)
+            .run(&RULE)
+            .assert_quiet();
+        twin_of("EventId", |i| i.key[0].prefix = Some(8))
+            .run(&RULE)
+            .assert_quiet();
         twin_of("CorrelationId", |_| {}).with_lookup().run(&RULE).assert_quiet();
     }
 

@@ -153,7 +153,14 @@ mod tests {
     #[test]
     fn an_index_of_its_own_is_preferred_to_the_primary_key() {
         let scene = renamed(Dialect::Postgres).index("PRIMARY", |index| index.key = key(&["EventId"]));
-        assert!(scene.run(&RULE).finding().message.raw().contains("ix_evt makes the key unique"));
+        assert!(
+            scene
+                .run(&RULE)
+                .finding()
+                .message
+                .raw()
+                .contains("ix_evt makes the key unique")
+        );
     }
 
     #[test]
@@ -175,7 +182,12 @@ mod tests {
         });
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Warning);
-        assert!(said.finding().message.raw().ends_with("by_correlation serves the same look-ups"));
+        assert!(
+            said.finding()
+                .message
+                .raw()
+                .ends_with("by_correlation serves the same look-ups")
+        );
     }
 
     #[test]
@@ -194,9 +206,23 @@ mod tests {
             })
         };
         let said = lower(Dialect::Sqlite).run(&RULE);
-        let objects: Vec<String> = said.findings().iter().map(|f| f.object.dotted().raw().to_owned()).collect();
-        assert_eq!(objects, [TABLE.to_owned(), format!("{TABLE}.Outcome"), format!("{TABLE}.{UNIQUE}")]);
-        assert!(said.findings().iter().all(|f| f.severity == Severity::Info), "{said:#?}");
+        let objects: Vec<String> = said
+            .findings()
+            .iter()
+            .map(|f| f.object.dotted().raw().to_owned())
+            .collect();
+        assert_eq!(
+            objects,
+            [
+                TABLE.to_owned(),
+                format!("{TABLE}.Outcome"),
+                format!("{TABLE}.{UNIQUE}")
+            ]
+        );
+        assert!(
+            said.findings().iter().all(|f| f.severity == Severity::Info),
+            "{said:#?}"
+        );
     }
 
     #[test]

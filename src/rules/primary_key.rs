@@ -146,7 +146,10 @@ mod tests {
         let said = scene.run(&RULE);
         let finding = said.finding();
         assert_eq!(finding.severity, Severity::Error);
-        assert_eq!(finding.message.raw(), format!("{TABLE} has no primary key; the spec names (Id)"));
+        assert_eq!(
+            finding.message.raw(),
+            format!("{TABLE} has no primary key; the spec names (Id)")
+        );
         assert_eq!(finding.location.line, scene.spec_table().primary_key.at.line);
         assert!(finding.impact.raw().contains("no identity"), "{:?}", finding.impact);
     }
@@ -156,7 +159,14 @@ mod tests {
         let scene = Scene::ledger(Dialect::Postgres)
             .table(|table| table.primary_key = None)
             .extra_index("UX_Id", "Id", |_| {});
-        assert!(scene.run(&RULE).finding().impact.raw().contains("UX_Id gives the same uniqueness"));
+        assert!(
+            scene
+                .run(&RULE)
+                .finding()
+                .impact
+                .raw()
+                .contains("UX_Id gives the same uniqueness")
+        );
         let partial = scene.index("UX_Id", |index| index.predicate = Some("true".to_owned()));
         assert!(partial.run(&RULE).finding().impact.raw().contains("no identity"));
     }

@@ -17,14 +17,18 @@ pub(super) static RULE: Rule = Rule {
     summary: "a second table has the same name, in another namespace or letter case",
     page: include_str!("same_name_elsewhere.md"),
     check: Check::Table(check),
-    plant: Plant::only(&[Dialect::Postgres, Dialect::MySql, Dialect::MariaDb], "a file has one namespace, and its names differ in more than letter case", |ground| {
-        ground.sighting().lookalikes.push(Lookalike {
-            namespace: Some("archive".to_owned()),
-            name: "ProcessedIntegrationEvents".to_owned(),
-            kind: "table".to_owned(),
-            likeness: Likeness::OtherNamespace,
-        });
-    }),
+    plant: Plant::only(
+        &[Dialect::Postgres, Dialect::MySql, Dialect::MariaDb],
+        "a file has one namespace, and its names differ in more than letter case",
+        |ground| {
+            ground.sighting().lookalikes.push(Lookalike {
+                namespace: Some("archive".to_owned()),
+                name: "ProcessedIntegrationEvents".to_owned(),
+                kind: "table".to_owned(),
+                likeness: Likeness::OtherNamespace,
+            });
+        },
+    ),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {

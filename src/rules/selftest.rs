@@ -214,7 +214,11 @@ mod tests {
     fn companions_are_rules_of_their_own() {
         for rule in RULES {
             for name in rule.plant.companions() {
-                assert!(find(name).is_some() && *name != rule.name, "{} brings {name}", rule.name);
+                assert!(
+                    find(name).is_some() && *name != rule.name,
+                    "{} brings {name}",
+                    rule.name
+                );
             }
         }
     }

@@ -17,15 +17,19 @@ pub(super) static RULE: Rule = Rule {
     summary: "the storage engine or mode is not the usual one",
     page: include_str!("table_engine.md"),
     check: Check::Table(check),
-    plant: Plant::only(&[Dialect::MySql, Dialect::MariaDb, Dialect::Sqlite], "tables have no engine to choose", |ground| {
-        let memory = ground.dialect() != Dialect::Sqlite;
-        ground.table().engine = Some(Engine {
-            name: if memory { "MEMORY" } else { "STRICT" }.to_owned(),
-            transactional: !memory,
-            durable: !memory,
-            usual: false,
-        });
-    }),
+    plant: Plant::only(
+        &[Dialect::MySql, Dialect::MariaDb, Dialect::Sqlite],
+        "tables have no engine to choose",
+        |ground| {
+            let memory = ground.dialect() != Dialect::Sqlite;
+            ground.table().engine = Some(Engine {
+                name: if memory { "MEMORY" } else { "STRICT" }.to_owned(),
+                transactional: !memory,
+                durable: !memory,
+                usual: false,
+            });
+        },
+    ),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {

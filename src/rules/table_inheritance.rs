@@ -16,12 +16,17 @@ pub(super) static RULE: Rule = Rule {
     summary: "other tables inherit from the table",
     page: include_str!("table_inheritance.md"),
     check: Check::Table(check),
-    plant: Plant::only(&[Dialect::Postgres], "tables do not inherit from each other", |ground| {
-        ground.table().children.push(Child {
-            name: "archive.ProcessedIntegrationEvents".to_owned(),
-            unique_keys: Vec::new(),
-        });
-    }).brings(&["unique-weaker"]),
+    plant: Plant::only(
+        &[Dialect::Postgres],
+        "tables do not inherit from each other",
+        |ground| {
+            ground.table().children.push(Child {
+                name: "archive.ProcessedIntegrationEvents".to_owned(),
+                unique_keys: Vec::new(),
+            });
+        },
+    )
+    .brings(&["unique-weaker"]),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {

@@ -16,7 +16,11 @@ pub(super) static RULE: Rule = Rule {
     summary: "the table's rows do not survive a crash or the end of a session",
     page: include_str!("table_not_durable.md"),
     check: Check::Table(check),
-    plant: Plant::only(&[Dialect::Postgres], "a table that other sessions see is kept on disk, unless its engine says otherwise", |ground| ground.table().durability = Durability::Unlogged),
+    plant: Plant::only(
+        &[Dialect::Postgres],
+        "a table that other sessions see is kept on disk, unless its engine says otherwise",
+        |ground| ground.table().durability = Durability::Unlogged,
+    ),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {

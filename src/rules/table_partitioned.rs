@@ -16,14 +16,18 @@ pub(super) static RULE: Rule = Rule {
     summary: "the table is partitioned",
     page: include_str!("table_partitioned.md"),
     check: Check::Table(check),
-    plant: Plant::only(&[Dialect::Postgres, Dialect::MySql, Dialect::MariaDb], "tables cannot be partitioned", |ground| {
-        ground.table().partitioning = Some(Partitioning {
-            strategy: "hash".to_owned(),
-            key: vec!["EventId".to_owned()],
-            partitions: Vec::new(),
-            cover: PartitionCover::Complete,
-        });
-    }),
+    plant: Plant::only(
+        &[Dialect::Postgres, Dialect::MySql, Dialect::MariaDb],
+        "tables cannot be partitioned",
+        |ground| {
+            ground.table().partitioning = Some(Partitioning {
+                strategy: "hash".to_owned(),
+                key: vec!["EventId".to_owned()],
+                partitions: Vec::new(),
+                cover: PartitionCover::Complete,
+            });
+        },
+    ),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {

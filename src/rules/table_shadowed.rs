@@ -16,9 +16,13 @@ pub(super) static RULE: Rule = Rule {
     summary: "for the checking role the bare table name means another table",
     page: include_str!("table_shadowed.md"),
     check: Check::Table(check),
-    plant: Plant::only(&[Dialect::Postgres], "there is no search path: a bare name has one meaning", |ground| {
-        ground.sighting().shadowed_by = Some("app.ProcessedIntegrationEvents".to_owned());
-    }),
+    plant: Plant::only(
+        &[Dialect::Postgres],
+        "there is no search path: a bare name has one meaning",
+        |ground| {
+            ground.sighting().shadowed_by = Some("app.ProcessedIntegrationEvents".to_owned());
+        },
+    ),
 };
 
 fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {

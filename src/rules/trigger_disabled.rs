@@ -88,7 +88,10 @@ mod tests {
     fn what_is_switched_off_is_worth_a_line() {
         let said = switched(false).run(&RULE);
         let messages: Vec<&str> = said.findings().iter().map(|f| f.message.raw()).collect();
-        assert_eq!(messages, ["the trigger TR_audit is disabled", "the rule R_audit is disabled"]);
+        assert_eq!(
+            messages,
+            ["the trigger TR_audit is disabled", "the rule R_audit is disabled"]
+        );
         assert!(said.findings().iter().all(|f| f.severity == Severity::Info));
     }
 }

@@ -84,7 +84,10 @@ mod tests {
             said.finding().message.raw(),
             format!("{UNIQUE} is there, but is INVALID: its build failed")
         );
-        assert_eq!(said.finding().found.as_ref().unwrap().raw(), "unique (EventId), invalid");
+        assert_eq!(
+            said.finding().found.as_ref().unwrap().raw(),
+            "unique (EventId), invalid"
+        );
         assert!(said.finding().help.raw().contains("REINDEX INDEX CONCURRENTLY"));
         assert_eq!(scene.role(Role::Plain).run(&RULE).severity(), Severity::Error);
     }
@@ -111,7 +114,10 @@ mod tests {
 
     #[test]
     fn a_valid_index_of_another_name_makes_it_harmless() {
-        state(failed()).extra_index("ix_evt", "EventId", |_| {}).run(&RULE).assert_quiet();
+        state(failed())
+            .extra_index("ix_evt", "EventId", |_| {})
+            .run(&RULE)
+            .assert_quiet();
     }
 
     #[test]

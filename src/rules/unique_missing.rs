@@ -16,7 +16,10 @@ pub(super) static RULE: Rule = Rule {
     page: include_str!("unique_missing.md"),
     check: Check::Index(check),
     plant: Plant::everywhere(|ground| {
-        ground.table().indexes.retain(|index| index.name != "UX_ProcessedEvents_EventId");
+        ground
+            .table()
+            .indexes
+            .retain(|index| index.name != "UX_ProcessedEvents_EventId");
     }),
 };
 
@@ -88,7 +91,10 @@ mod tests {
     fn an_index_of_any_name_over_the_key_is_quiet() {
         for dialect in Dialect::ALL {
             Scene::ledger(dialect).run(&RULE).assert_quiet();
-            missing(dialect).extra_index("ix_evt", "EventId", |_| {}).run(&RULE).assert_quiet();
+            missing(dialect)
+                .extra_index("ix_evt", "EventId", |_| {})
+                .run(&RULE)
+                .assert_quiet();
         }
     }
 
@@ -107,7 +113,11 @@ mod tests {
             (Role::Audit, Severity::Error),
             (Role::Plain, Severity::Error),
         ] {
-            assert_eq!(missing(Dialect::Postgres).role(role).run(&RULE).severity(), severity, "{role:?}");
+            assert_eq!(
+                missing(Dialect::Postgres).role(role).run(&RULE).severity(),
+                severity,
+                "{role:?}"
+            );
         }
     }
 
@@ -123,7 +133,10 @@ mod tests {
         assert_eq!(finding.location.line, scene.spec_index(UNIQUE).name.at.line);
         assert_eq!(finding.found.as_ref().unwrap().raw(), "none");
         let help = finding.help.raw();
-        assert!(help.contains(&format!("CREATE UNIQUE INDEX CONCURRENTLY \"{UNIQUE}\" ON")), "{help}");
+        assert!(
+            help.contains(&format!("CREATE UNIQUE INDEX CONCURRENTLY \"{UNIQUE}\" ON")),
+            "{help}"
+        );
         let maria = missing(Dialect::MariaDb).run(&RULE);
         assert!(!maria.finding().help.raw().contains("CONCURRENTLY"));
     }
@@ -137,7 +150,12 @@ mod tests {
             said.finding().message.raw(),
             format!("{UNIQUE} is an ordinary index, not a unique one")
         );
-        assert!(said.finding().help.raw().starts_with("Drop the index of that name first"));
+        assert!(
+            said.finding()
+                .help
+                .raw()
+                .starts_with("Drop the index of that name first")
+        );
     }
 
     #[test]
@@ -162,10 +180,13 @@ mod tests {
 
     #[test]
     fn the_table_that_has_taken_the_name_is_told() {
-        let scene = missing(Dialect::Sqlite)
-            .sighting(|s| s.index_elsewhere.push((UNIQUE.to_owned(), "OldEvents".to_owned())));
+        let scene =
+            missing(Dialect::Sqlite).sighting(|s| s.index_elsewhere.push((UNIQUE.to_owned(), "OldEvents".to_owned())));
         let said = scene.run(&RULE);
-        assert!(said.finding().message.raw().contains("is on the table OldEvents"), "{said:?}");
+        assert!(
+            said.finding().message.raw().contains("is on the table OldEvents"),
+            "{said:?}"
+        );
         assert!(said.finding().help.raw().contains("IF NOT EXISTS would do nothing"));
     }
 
@@ -181,10 +202,7 @@ mod tests {
             table.unseen.insert(Aspect::Indexes);
         });
         assert!(scene.run(&RULE).unverified().required);
-        scene
-            .extra_index("ix_evt", "EventId", |_| {})
-            .run(&RULE)
-            .assert_quiet();
+        scene.extra_index("ix_evt", "EventId", |_| {}).run(&RULE).assert_quiet();
     }
 
     #[test]

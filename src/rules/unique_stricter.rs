@@ -165,7 +165,10 @@ mod tests {
             .wanted(|table| table.indexes = vec![index_spec(UNIQUE, &["EventId", "SourceService"], true, 900)]);
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Critical);
-        assert!(said.finding().message.raw().contains("is unique on (EventId) alone"), "{said:?}");
+        assert!(
+            said.finding().message.raw().contains("is unique on (EventId) alone"),
+            "{said:?}"
+        );
     }
 
     #[test]
@@ -198,7 +201,9 @@ mod tests {
                 .wanted(|table| table.indexes = vec![index_spec(UNIQUE, &["EventType"], true, 900)])
                 .index(UNIQUE, |index| index.key = key(&["EventType"]))
                 .wanted_column("EventType", |c| c.compare.value = Wanted::Is(compare))
-                .column("EventType", |c| c.collation = Some(collation("utf8mb4_bin", Equality::Bytes, true)))
+                .column("EventType", |c| {
+                    c.collation = Some(collation("utf8mb4_bin", Equality::Bytes, true))
+                })
         };
         assert_eq!(scene(CompareSpec::Bytes).run(&RULE).severity(), Severity::Warning);
         scene(CompareSpec::CaseSensitive).run(&RULE).assert_quiet();
@@ -206,7 +211,9 @@ mod tests {
 
     #[test]
     fn an_ordinary_index_that_was_made_unique_refuses_rows() {
-        let scene = Scene::ledger(Dialect::Sqlite).with_lookup().index(LOOKUP, |index| index.unique = true);
+        let scene = Scene::ledger(Dialect::Sqlite)
+            .with_lookup()
+            .index(LOOKUP, |index| index.unique = true);
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Critical);
         assert!(said.finding().message.raw().contains("is UNIQUE"));
@@ -250,7 +257,9 @@ mod tests {
         assert_eq!(wide(true).run(&RULE).severity(), Severity::Critical);
         wide(false).run(&RULE).assert_quiet();
         wide(true)
-            .wanted_index(UNIQUE, |index| index.nulls_distinct = Some(At::new(false, index.name.at)))
+            .wanted_index(UNIQUE, |index| {
+                index.nulls_distinct = Some(At::new(false, index.name.at))
+            })
             .run(&RULE)
             .assert_quiet();
     }
@@ -266,15 +275,21 @@ mod tests {
     #[test]
     fn what_it_costs_depends_on_the_role() {
         let scene = index(Dialect::MariaDb, |index| index.key[0].prefix = Some(8));
-        assert_eq!(scene.clone().role(Role::Outbox).run(&RULE).severity(), Severity::Critical);
-        assert_eq!(scene.clone().role(Role::Projection).run(&RULE).severity(), Severity::Error);
+        assert_eq!(
+            scene.clone().role(Role::Outbox).run(&RULE).severity(),
+            Severity::Critical
+        );
+        assert_eq!(
+            scene.clone().role(Role::Projection).run(&RULE).severity(),
+            Severity::Error
+        );
         assert_eq!(scene.role(Role::Audit).run(&RULE).severity(), Severity::Error);
     }
 
     #[test]
     fn it_does_harm_beside_an_index_that_is_right() {
-        let scene = index(Dialect::MariaDb, |index| index.key[0].prefix = Some(8))
-            .extra_index("ix_evt", "EventId", |_| {});
+        let scene =
+            index(Dialect::MariaDb, |index| index.key[0].prefix = Some(8)).extra_index("ix_evt", "EventId", |_| {});
         assert_eq!(scene.run(&RULE).severity(), Severity::Critical);
     }
 
@@ -282,6 +297,9 @@ mod tests {
     fn an_unconfirmed_index_is_listed() {
         let scene = index(Dialect::MariaDb, |index| index.key[0].prefix = Some(8))
             .wanted_index(UNIQUE, |index| index.confirmed = false);
-        assert_eq!(scene.run(&RULE).open().object.dotted().raw(), format!("asset.ProcessedIntegrationEvents.{UNIQUE}"));
+        assert_eq!(
+            scene.run(&RULE).open().object.dotted().raw(),
+            format!("asset.ProcessedIntegrationEvents.{UNIQUE}")
+        );
     }
 }

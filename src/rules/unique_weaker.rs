@@ -65,7 +65,7 @@ mod tests {
     use crate::dialect::Dialect;
     use crate::rules::testing::keys::{expression, key};
     use crate::rules::testing::{Scene, UNIQUE};
-    use crate::schema::{Child, Partitioning, PartitionCover};
+    use crate::schema::{Child, PartitionCover, Partitioning};
     use crate::spec::{At, Role};
 
     fn weaker(change: impl FnOnce(&mut crate::schema::Index)) -> Scene {
@@ -91,7 +91,10 @@ mod tests {
             )),
             "{message}"
         );
-        assert!(message.contains("rows without TenantId are never duplicates"), "TenantId takes NULL: {message}");
+        assert!(
+            message.contains("rows without TenantId are never duplicates"),
+            "TenantId takes NULL: {message}"
+        );
         assert_eq!(said.finding().location.line, scene.spec_index(UNIQUE).key.at.line);
     }
 
@@ -100,15 +103,22 @@ mod tests {
         let scene = weaker(|index| index.predicate = Some("\"Outcome\" = 'Processed'".to_owned()));
         let said = scene.run(&RULE);
         assert_eq!(said.severity(), Severity::Critical);
-        assert!(said.finding().message.raw().contains("is partial and holds only rows WHERE"));
+        assert!(
+            said.finding()
+                .message
+                .raw()
+                .contains("is partial and holds only rows WHERE")
+        );
     }
 
     #[test]
     fn the_wanted_predicate_in_another_spelling_is_quiet() {
-        let scene = weaker(|index| index.predicate = Some("((\"TenantId\" IS NOT NULL))".to_owned()))
-            .wanted_index(UNIQUE, |index| {
+        let scene = weaker(|index| index.predicate = Some("((\"TenantId\" IS NOT NULL))".to_owned())).wanted_index(
+            UNIQUE,
+            |index| {
                 index.predicate = Some(At::new("\"TenantId\" is not null".to_owned(), index.name.at));
-            });
+            },
+        );
         scene.run(&RULE).assert_quiet();
     }
 
@@ -116,8 +126,7 @@ mod tests {
     fn an_expression_that_forgets_values_accepts_their_duplicates() {
         for dialect in [Dialect::Postgres, Dialect::MySql, Dialect::Sqlite] {
             let sql = format!("nullif({}, '')", dialect.facts().quote("EventId"));
-            let scene =
-                Scene::ledger(dialect).index(UNIQUE, |index| index.key = vec![expression(&sql, &["EventId"])]);
+            let scene = Scene::ledger(dialect).index(UNIQUE, |index| index.key = vec![expression(&sql, &["EventId"])]);
             assert_eq!(scene.run(&RULE).severity(), Severity::Critical, "{dialect}");
         }
     }
@@ -144,7 +153,9 @@ mod tests {
     #[test]
     fn nulls_held_distinct_are_duplicates_only_where_the_spec_says_so_and_null_can_come() {
         let equal = |scene: Scene| {
-            scene.wanted_index(UNIQUE, |index| index.nulls_distinct = Some(At::new(false, index.name.at)))
+            scene.wanted_index(UNIQUE, |index| {
+                index.nulls_distinct = Some(At::new(false, index.name.at))
+            })
         };
         let nullable = || Scene::ledger(Dialect::Postgres).column("EventId", |c| c.nullable = true);
         assert_eq!(equal(nullable()).run(&RULE).severity(), Severity::Critical);
@@ -155,7 +166,10 @@ mod tests {
     #[test]
     fn what_it_costs_depends_on_the_role() {
         let scene = weaker(|index| index.key = key(&["EventId", "TenantId"]));
-        assert_eq!(scene.clone().role(Role::Outbox).run(&RULE).severity(), Severity::Critical);
+        assert_eq!(
+            scene.clone().role(Role::Outbox).run(&RULE).severity(),
+            Severity::Critical
+        );
         assert_eq!(scene.role(Role::Plain).run(&RULE).severity(), Severity::Error);
     }
 

@@ -12,6 +12,8 @@ mod column;
 mod failure;
 mod fetch;
 mod grants;
+#[cfg(test)]
+mod hostile;
 mod lookalike;
 mod partition;
 mod rows;

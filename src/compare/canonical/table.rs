@@ -255,9 +255,7 @@ mod tests {
     use super::*;
     use crate::catalog::Sighting;
     use crate::compare::pair::pair_table;
-    use crate::schema::{
-        DataType, DefaultExpr, Index, IndexState, KeyPart, Literal, NativeType, ObjectPath, PrimaryKey,
-    };
+    use crate::schema::{DataType, DefaultExpr, Index, IndexState, KeyPart, Literal, NativeType, PrimaryKey};
     use crate::spec::{At, DefaultSpec, IndexSpec, KeyExprSpec, KeyPartSpec, Position, TableSpec, TypeSpec};
 
     const AT: Position = Position {
