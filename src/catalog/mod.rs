@@ -7,6 +7,8 @@
 mod certificate;
 mod error;
 mod heartbeat;
+#[cfg(test)]
+mod hostile;
 mod mysql;
 mod postgres;
 mod sqlite;

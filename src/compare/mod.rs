@@ -1,11 +1,13 @@
 //! Pairs what a spec wants with what a catalog has, by identity. Judges nothing.
 
 mod canonical;
+mod difference;
 mod ideal;
 mod pair;
 mod standing;
 
 pub use canonical::{Canonical, canonical};
+pub use difference::{Difference, Effect, worst};
 pub use ideal::ideal;
 pub use pair::{ColumnPair, Comparison, IndexPair, TablePair, pair};
-pub use standing::{Difference, Effect, Standing, print_key, print_part, worst};
+pub use standing::{Standing, print_key, print_part};

@@ -51,22 +51,33 @@ impl<'a> Reader<'a> {
         (self.next()? == word).then_some(())
     }
 
+    fn accept(&mut self, word: &Word) -> bool {
+        let found = self.words.first() == Some(word);
+        if found {
+            self.words = &self.words[1..];
+        }
+        found
+    }
+
+    /// Reads alternatives however they are grouped, since that changes nothing. No recursion: the text can be hostile.
     fn alternatives(&mut self) -> Option<()> {
+        let mut depth = 0_usize;
         loop {
-            self.alternative()?;
-            if self.words.first() != Some(&Word::Or) {
-                return Some(());
+            while self.accept(&Word::Open) {
+                depth += 1;
             }
-            self.next();
+            self.alternative()?;
+            while depth > 0 && self.accept(&Word::Close) {
+                depth -= 1;
+            }
+            if !self.accept(&Word::Or) {
+                return (depth == 0).then_some(());
+            }
         }
     }
 
     fn alternative(&mut self) -> Option<()> {
         match self.next()? {
-            Word::Open => {
-                self.alternatives()?;
-                self.expect(&Word::Close)
-            }
             Word::Name(name) if (self.is_column)(name) => match self.next()? {
                 Word::Equals => self.text(),
                 Word::In => self.list(),

@@ -3,6 +3,7 @@
 //!
 //! [`Facts`] is a short list of questions; rules ask them instead of matching on [`Dialect`].
 
+mod around;
 mod listed;
 pub(crate) mod mysql;
 pub(crate) mod postgres;

@@ -111,3 +111,120 @@ fn misplaced(pair: &IndexPair<'_>, named: &Index, context: &Context<'_>, sink: &
         help: replacement(context, pair, named),
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use crate::rules::testing::keys::{LOOKUP, expression, key};
+    use crate::rules::testing::{Scene, UNIQUE};
+    use crate::schema::IndexState;
+    use crate::spec::At;
+
+    fn unique(change: impl FnOnce(&mut Index)) -> Scene {
+        Scene::ledger(Dialect::Postgres).index(UNIQUE, change)
+    }
+
+    fn lookup(change: impl FnOnce(&mut Index)) -> Scene {
+        Scene::ledger(Dialect::Postgres).with_lookup().index(LOOKUP, change)
+    }
+
+    #[test]
+    fn indexes_as_the_spec_has_them_are_quiet() {
+        for dialect in Dialect::ALL {
+            Scene::ledger(dialect).with_lookup().run(&RULE).assert_quiet();
+        }
+    }
+
+    #[test]
+    fn a_difference_without_consequences_is_worth_a_line() {
+        for scene in [
+            unique(|i| i.key[0].descending = true),
+            unique(|i| i.include = vec!["Outcome".to_owned()]),
+            unique(|i| i.constraint = Some("UQ_EventId".to_owned())),
+            unique(|i| i.nulls_not_distinct = true),
+            lookup(|i| i.key = key(&["CorrelationId", "Outcome"])),
+        ] {
+            assert_eq!(scene.run(&RULE).severity(), Severity::Info);
+        }
+    }
+
+    #[test]
+    fn an_index_that_costs_more_or_serves_less_is_a_warning() {
+        let composite = |columns: &[&str]| {
+            let columns = key(columns);
+            unique(|i| i.key = columns)
+                .wanted_index(UNIQUE, |index| {
+                    let other = crate::rules::testing::keys::index_spec("", &["EventId", "Outcome"], true, 1);
+                    index.key.value = other.key.value;
+                })
+                .run(&RULE)
+        };
+        composite(&["EventId", "Outcome"]).assert_quiet();
+        assert_eq!(composite(&["Outcome", "EventId"]).severity(), Severity::Warning);
+        let carried = lookup(|_| {}).wanted_index(LOOKUP, |index| {
+            index.include = Some(At::new(vec!["Outcome".to_owned()], index.name.at));
+        });
+        assert_eq!(carried.run(&RULE).severity(), Severity::Warning);
+        let class = lookup(|i| i.key[0].operator_class = Some("text_pattern_ops".to_owned()));
+        assert_eq!(class.run(&RULE).severity(), Severity::Warning);
+    }
+
+    #[test]
+    fn an_index_that_look_ups_or_upserts_cannot_use_is_an_error() {
+        for scene in [
+            unique(|i| i.key = vec![expression("lower(\"EventId\")", &["EventId"])]),
+            unique(|i| i.deferrable = true),
+            lookup(|i| i.state = IndexState::Building),
+            lookup(|i| i.predicate = Some("true".to_owned())),
+        ] {
+            assert_eq!(scene.run(&RULE).severity(), Severity::Error);
+        }
+        let scene = lookup(|i| {
+            i.serves_equality = false;
+            "brin".clone_into(&mut i.method);
+        });
+        let said = scene.run(&RULE);
+        assert_eq!(said.severity(), Severity::Error);
+        assert_eq!(
+            said.finding().message.raw(),
+            format!("the index `{LOOKUP}` uses `brin`, which does not serve look-ups of single values")
+        );
+        assert_eq!(said.finding().location.line, scene.spec_index(LOOKUP).key.at.line);
+    }
+
+    #[test]
+    fn what_lets_in_or_refuses_is_for_other_rules() {
+        unique(|i| i.key = key(&["EventId", "TenantId"]))
+            .run(&RULE)
+            .assert_quiet();
+        unique(|i| i.key[0].prefix = Some(8)).run(&RULE).assert_quiet();
+        unique(|i| i.state = IndexState::Building).run(&RULE).assert_quiet();
+        lookup(|i| i.unique = true).run(&RULE).assert_quiet();
+        unique(|i| i.unique = false).run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn a_namesake_for_something_else_hides_the_gap() {
+        let said = lookup(|i| i.key = key(&["Outcome"])).run(&RULE);
+        assert_eq!(said.severity(), Severity::Error);
+        assert_eq!(
+            said.finding().message.raw(),
+            format!("the index `{LOOKUP}` is `(Outcome)` instead of `(CorrelationId)`")
+        );
+        let covered = unique(|i| i.unique = false).extra_index("ix_evt", "EventId", |_| {});
+        let said = covered.run(&RULE);
+        assert_eq!(said.severity(), Severity::Error);
+        assert_eq!(
+            said.finding().message.raw(),
+            format!("the index `{UNIQUE}` is not UNIQUE")
+        );
+        assert!(said.finding().impact.raw().starts_with("ix_evt does its work"));
+    }
+
+    #[test]
+    fn an_unconfirmed_index_is_listed() {
+        let scene = lookup(|i| i.key = key(&["Outcome"])).wanted_index(LOOKUP, |index| index.confirmed = false);
+        assert_eq!(scene.run(&RULE).open().found.raw(), "(Outcome)");
+    }
+}

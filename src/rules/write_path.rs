@@ -312,3 +312,205 @@ fn conflict_clauses(context: &Context<'_>, sink: &mut Sink<'_>) {
         report(step, context, sink);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Dialect;
+    use crate::rules::testing::{Said, Scene, UNIQUE};
+    use crate::schema::Partitioning;
+    use crate::spec::Role;
+
+    fn trigger(timing: Timing, events: &[&str], body: &str) -> Scene {
+        Scene::ledger(Dialect::MariaDb).table(|table| {
+            table.triggers.push(Trigger {
+                name: "TR".to_owned(),
+                timing,
+                events: events.iter().map(|e| (*e).to_owned()).collect(),
+                per_row: true,
+                enabled: true,
+                condition: None,
+                body: Some(body.to_owned()),
+                function: None,
+            });
+        })
+    }
+
+    fn cover(cover: PartitionCover) -> Scene {
+        Scene::ledger(Dialect::Postgres).table(|table| {
+            table.partitioning = Some(Partitioning {
+                strategy: "range".to_owned(),
+                key: vec!["ProcessedOnUtc".to_owned()],
+                partitions: Vec::new(),
+                cover,
+            });
+        })
+    }
+
+    fn security(forced: bool, policies: &[&str]) -> Scene {
+        Scene::ledger(Dialect::Postgres).table(|table| {
+            table.row_security.enabled = true;
+            table.row_security.forced = forced;
+            table.row_security.policies = policies.iter().map(|p| (*p).to_owned()).collect();
+        })
+    }
+
+    fn rule(event: &str, instead: bool) -> Scene {
+        Scene::ledger(Dialect::Postgres).table(|table| {
+            table.rules.push(RewriteRule {
+                name: "R".to_owned(),
+                event: event.to_owned(),
+                instead,
+                enabled: true,
+                definition: "CREATE RULE …".to_owned(),
+            });
+        })
+    }
+
+    fn on_conflict(clause: OnConflict) -> Said {
+        Scene::ledger(Dialect::Sqlite)
+            .index(UNIQUE, |index| index.on_conflict = Some(clause))
+            .run(&RULE)
+    }
+
+    #[test]
+    fn a_plain_table_is_quiet() {
+        for dialect in Dialect::ALL {
+            Scene::ledger(dialect).run(&RULE).assert_quiet();
+        }
+    }
+
+    #[test]
+    fn a_trigger_that_replaces_the_identity_is_critical_on_a_ledger() {
+        let scene = trigger(Timing::Before, &["INSERT"], "SET NEW.`EventId` = uuid()");
+        let said = scene.run(&RULE);
+        assert_eq!(said.severity(), Severity::Critical);
+        assert_eq!(
+            said.finding().message.raw(),
+            "the trigger `TR` replaces the event's identity before each insert"
+        );
+        assert_eq!(said.finding().location.line, scene.spec_table().name.at.line);
+        assert_eq!(scene.role(Role::Plain).run(&RULE).severity(), Severity::Warning);
+    }
+
+    #[test]
+    fn a_trigger_that_drops_rows_is_an_error_on_a_ledger() {
+        for body in ["BEGIN RETURN NULL; END", "SELECT RAISE(IGNORE);"] {
+            let said = trigger(Timing::Before, &["INSERT"], body).run(&RULE);
+            assert_eq!(said.severity(), Severity::Error, "{body}");
+            assert!(said.finding().message.raw().ends_with("can drop rows without an error"));
+        }
+    }
+
+    #[test]
+    fn a_trigger_before_the_row_is_looked_at_whatever_its_body_says() {
+        let said = trigger(Timing::Before, &["INSERT"], "SET NEW.`Outcome` = 'x'").run(&RULE);
+        assert_eq!(said.severity(), Severity::Error);
+        assert!(said.finding().message.raw().ends_with("can change or drop rows"));
+    }
+
+    #[test]
+    fn triggers_cost_by_when_they_fire_and_what_they_do() {
+        for (timing, event, body, severity) in [
+            (
+                Timing::After,
+                "INSERT",
+                "SIGNAL SQLSTATE '45000'",
+                Some(Severity::Warning),
+            ),
+            (Timing::After, "INSERT", "RAISE EXCEPTION 'no'", Some(Severity::Warning)),
+            (Timing::After, "INSERT", "INSERT INTO audit VALUES (1)", None),
+            (Timing::After, "INSERT", "DELETE FROM t WHERE old", None),
+            (Timing::Before, "UPDATE", "SET NEW.x = 1", Some(Severity::Warning)),
+            (Timing::After, "UPDATE", "SET NEW.x = 1", None),
+            (Timing::Before, "DELETE", "RETURN NULL", None),
+        ] {
+            let said = trigger(timing, &[event], body).run(&RULE);
+            let found = said.findings().first().map(|f| f.severity);
+            assert_eq!(found, severity, "{timing:?} {event} {body}");
+        }
+    }
+
+    #[test]
+    fn a_disabled_trigger_and_one_per_statement_change_no_row() {
+        let body = "SET NEW.`EventId` = uuid()";
+        let off = trigger(Timing::Before, &["INSERT"], body).table(|t| t.triggers[0].enabled = false);
+        off.run(&RULE).assert_quiet();
+        let per_statement = trigger(Timing::Before, &["INSERT"], "").table(|t| t.triggers[0].per_row = false);
+        per_statement.run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn a_rule_in_the_place_of_inserts_is_an_error_and_one_beside_them_a_warning() {
+        assert_eq!(rule("INSERT", true).run(&RULE).severity(), Severity::Error);
+        assert_eq!(rule("INSERT", false).run(&RULE).severity(), Severity::Warning);
+        rule("UPDATE", true).run(&RULE).assert_quiet();
+        rule("INSERT", true)
+            .table(|t| t.rules[0].enabled = false)
+            .run(&RULE)
+            .assert_quiet();
+    }
+
+    #[test]
+    fn row_security_hides_or_refuses_rows() {
+        for (forced, policies, severity) in [
+            (true, &[][..], Severity::Critical),
+            (false, &[], Severity::Error),
+            (false, &["tenant for all"], Severity::Error),
+            (true, &["tenant for all"], Severity::Error),
+        ] {
+            let said = security(forced, policies).run(&RULE);
+            assert_eq!(said.severity(), severity, "forced {forced}, {policies:?}");
+        }
+        security(true, &[])
+            .table(|t| t.row_security.enabled = false)
+            .run(&RULE)
+            .assert_quiet();
+    }
+
+    #[test]
+    fn rows_that_find_no_partition_are_refused() {
+        let why = || "there is none".to_owned();
+        assert_eq!(
+            cover(PartitionCover::RefusesNow(why())).run(&RULE).severity(),
+            Severity::Critical
+        );
+        // The scene is divided by time: rows of long ago or far ahead are no events of today.
+        assert_eq!(cover(PartitionCover::Gaps(why())).run(&RULE).severity(), Severity::Info);
+        cover(PartitionCover::Complete).run(&RULE).assert_quiet();
+        cover(PartitionCover::Unknown).run(&RULE).assert_quiet();
+        let plain = cover(PartitionCover::RefusesNow(why())).role(Role::Projection);
+        assert_eq!(plain.run(&RULE).severity(), Severity::Error);
+    }
+
+    #[test]
+    fn a_conflict_clause_turns_a_violation_into_a_success() {
+        for (clause, found) in [
+            (OnConflict::Ignore, "ON CONFLICT IGNORE"),
+            (OnConflict::Replace, "ON CONFLICT REPLACE"),
+        ] {
+            let said = on_conflict(clause);
+            assert_eq!(said.severity(), Severity::Error);
+            assert_eq!(said.finding().found.as_ref().unwrap().raw(), found);
+        }
+        for clause in [OnConflict::Abort, OnConflict::Fail, OnConflict::Rollback] {
+            on_conflict(clause).assert_quiet();
+        }
+    }
+
+    #[test]
+    fn a_null_that_becomes_something_else_is_a_warning() {
+        let scene = |clause: &str| {
+            Scene::ledger(Dialect::Sqlite).column("Outcome", |c| c.not_null_conflict = Some(clause.to_owned()))
+        };
+        assert_eq!(scene("REPLACE").run(&RULE).severity(), Severity::Warning);
+        assert_eq!(scene("IGNORE").run(&RULE).severity(), Severity::Warning);
+        scene("ABORT").run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn an_unconfirmed_table_never_fails() {
+        let scene = rule("INSERT", true).wanted(|t| t.confirmed = false);
+        assert_eq!(scene.run(&RULE).open().found.raw(), "CREATE RULE …");
+    }
+}

@@ -12,6 +12,8 @@ mod column;
 mod failure;
 mod fetch;
 mod grants;
+#[cfg(test)]
+mod hostile;
 mod jobs;
 mod lookalike;
 mod partition;

@@ -7,6 +7,8 @@ mod assemble;
 mod columns;
 mod errors;
 mod fetch;
+#[cfg(test)]
+mod hostile;
 mod indexes;
 mod jobs;
 mod lookalikes;

@@ -4,6 +4,7 @@ use crate::schema::{Clock, DataType, DefaultExpr, Literal, NativeType, TimeForm}
 
 use super::token::{Token, tokens};
 use super::{expression, number};
+use crate::dialect::around;
 
 /// Reads a default. Nothing for `NULL`, which is no default.
 pub(super) fn default_expr(sql: &str, ty: &NativeType) -> Option<DefaultExpr> {
@@ -31,24 +32,13 @@ pub(super) fn literal(value: &Literal, ty: &NativeType) -> Literal {
 }
 
 /// Takes off parentheses around the whole.
-fn bare(mut words: &[Token]) -> &[Token] {
-    while let [first, inner @ .., last] = words
-        && first.is("(")
-        && last.is(")")
-        && is_balanced(inner)
-    {
-        words = inner;
-    }
-    words
+fn bare(words: &[Token]) -> &[Token] {
+    let layers = pairs_around(words);
+    &words[layers..words.len() - layers]
 }
 
-/// Returns whether no parenthesis is closed that was opened before.
-fn is_balanced(words: &[Token]) -> bool {
-    let mut open = 0_i64;
-    words.iter().all(|word| {
-        open += i64::from(word.is("(")) - i64::from(word.is(")"));
-        open >= 0
-    })
+fn pairs_around(words: &[Token]) -> usize {
+    around::layers(words, |word| word.is("("), |word| word.is(")"))
 }
 
 /// A constant as written.
@@ -202,7 +192,7 @@ fn call(words: &[Token], ty: &NativeType) -> Option<DefaultExpr> {
     let name = name.to_ascii_lowercase();
     let argument = match rest {
         [] => None,
-        [open, inner @ .., close] if open.is("(") && close.is(")") && is_balanced(inner) => Some(inner),
+        [_, inner @ .., _] if pairs_around(rest) > 0 => Some(inner),
         _ => return next_value(words),
     };
     let is_plain = matches!(argument, None | Some([] | [Token::Number(_)]));

@@ -8,6 +8,9 @@ use super::token::{Token, tokens};
 /// reader does not understand keeps its words in their order.
 pub(crate) fn canonical(sql: &str) -> String {
     let words = tokens(sql);
+    if sql.len() > LONGEST {
+        return verbatim(&words);
+    }
     let mut reader = Reader {
         words: &words,
         at: 0,
@@ -35,6 +38,9 @@ pub(crate) fn columns(sql: &str) -> Vec<String> {
     }
     found
 }
+
+/// Longer expressions keep their words: each operator copies what it stands behind, and the text can be hostile.
+const LONGEST: usize = 16 * 1024;
 
 /// Nesting beyond this is not read but kept verbatim, so that hostile text cannot exhaust the stack.
 const MAX_DEPTH: u32 = 64;

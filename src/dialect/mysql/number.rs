@@ -14,7 +14,11 @@ pub(crate) fn canonical(text: &str) -> Option<String> {
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let is_digits = |part: &str| part.chars().all(|c| c.is_ascii_digit());
-    if (whole.is_empty() && fraction.is_empty()) || !is_digits(whole) || !is_digits(fraction) || exponent.abs() > 400 {
+    if (whole.is_empty() && fraction.is_empty())
+        || !is_digits(whole)
+        || !is_digits(fraction)
+        || exponent.unsigned_abs() > 400
+    {
         return None;
     }
     let (whole, fraction) = shift(whole, fraction, exponent);

@@ -19,7 +19,8 @@ pub(crate) enum Token {
     Hex(String),
     /// An operator or a piece of punctuation.
     Symbol(&'static str),
-    /// A character that has no business in an expression, or a quote that is not closed.
+    /// A character that has no business in an expression, or a quote that is not closed; what follows that is one
+    /// word.
     Stray(char),
 }
 
@@ -59,8 +60,14 @@ pub(crate) fn tokens(sql: &str) -> Vec<Token> {
             continue;
         }
         let (token, left) = next(rest, c);
+        let unclosed = matches!(token, Token::Stray('\'' | '"' | '`'));
         out.push(token);
         rest = left;
+        // To look for further ends of further quotes would take for ever in a hostile text, and mean nothing.
+        if unclosed && !rest.trim().is_empty() {
+            out.push(Token::Word(rest.trim().to_owned()));
+            break;
+        }
     }
     out
 }

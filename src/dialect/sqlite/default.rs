@@ -3,6 +3,7 @@
 use super::affinity::Affinity;
 use super::expression;
 use super::token::{Kind, Token, tokenize};
+use crate::dialect::around;
 use crate::schema::{Clock, DataType, DefaultExpr, Literal, NativeType, TimeForm};
 
 /// Brings a default to normal form; nothing for NULL.
@@ -24,30 +25,9 @@ pub(super) fn normalize(sql: &str, ty: &NativeType) -> Option<DefaultExpr> {
 }
 
 /// Takes away parentheses around the whole.
-fn inner<'t, 'a>(mut tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
-    while let [open, middle @ .., close] = tokens
-        && open.is_symbol("(")
-        && close.is_symbol(")")
-        && is_balanced(middle)
-    {
-        tokens = middle;
-    }
-    tokens
-}
-
-fn is_balanced(tokens: &[Token<'_>]) -> bool {
-    let mut depth = 0_i64;
-    for token in tokens {
-        if token.is_symbol("(") {
-            depth += 1;
-        } else if token.is_symbol(")") {
-            depth -= 1;
-        }
-        if depth < 0 {
-            return false;
-        }
-    }
-    depth == 0
+fn inner<'t, 'a>(tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
+    let layers = around::layers(tokens, |t| t.is_symbol("("), |t| t.is_symbol(")"));
+    &tokens[layers..tokens.len() - layers]
 }
 
 fn constant(tokens: &[Token<'_>]) -> Option<Literal> {
@@ -84,7 +64,7 @@ fn number(digits: &str, negative: bool) -> Option<String> {
         None => (digits.as_str(), 0),
     };
     // Beyond this no column of a service has its default; the digits would only fill the memory.
-    if exponent.abs() > 40 {
+    if exponent.unsigned_abs() > 40 || mantissa.len() > 400 {
         return None;
     }
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));

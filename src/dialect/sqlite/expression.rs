@@ -1,7 +1,7 @@
 //! The normal form of SQLite expressions, and what they do to a unique key.
 
 use super::token::{Kind, Token, tokenize};
-use crate::dialect::KeyEffect;
+use crate::dialect::{KeyEffect, around};
 
 /// Words that SQLite never takes for a bare name, so that a name of these letters keeps its quotes.
 const RESERVED: &[&str] = &[
@@ -66,25 +66,23 @@ fn name(name: &str) -> String {
     }
 }
 
-/// Takes away parentheses around everything and around single words.
-fn without_parentheses(mut words: Vec<String>) -> Vec<String> {
-    loop {
-        let before = words.len();
-        if words.first().is_some_and(|w| w == "(") && closing(&words, 0) == Some(words.len() - 1) {
-            words.remove(words.len() - 1);
-            words.remove(0);
-        }
-        let around = (0..words.len().saturating_sub(2)).find(|&at| {
-            words[at] == "(" && words[at + 2] == ")" && is_atom(&words[at + 1]) && !takes_arguments(&words[..at])
-        });
-        if let Some(at) = around {
-            words.remove(at + 2);
-            words.remove(at);
-        }
-        if words.len() == before {
-            return words;
+/// Takes away parentheses around everything and around single words, in one pass: the text can be long and deep.
+fn without_parentheses(words: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::with_capacity(words.len());
+    for word in words {
+        kept.push(word);
+        if let [before @ .., open, atom, close] = &kept[..]
+            && (open.as_str(), close.as_str()) == ("(", ")")
+            && is_atom(atom)
+            && !takes_arguments(before)
+        {
+            kept.pop();
+            kept.swap_remove(kept.len() - 2);
         }
     }
+    let layers = around::layers(&kept, |word| word == "(", |word| word == ")");
+    kept.truncate(kept.len() - layers);
+    kept.split_off(layers)
 }
 
 /// Returns the place of the parenthesis that closes the one at `open`.
@@ -138,11 +136,14 @@ fn print(words: &[String]) -> String {
     out
 }
 
+/// Keys of more words are not judged: the walk goes as deep as they nest, and a database can choose how deep.
+const LONGEST_KEY: usize = 256;
+
 /// Says what a unique key over an expression does to the equality of the column that it reads.
 pub(super) fn key_effect(sql: &str, column: &str) -> KeyEffect {
     match words(sql) {
-        Some(words) => effect_of(&words, &name(column)),
-        None => KeyEffect::Unknown,
+        Some(words) if words.len() <= LONGEST_KEY => effect_of(&words, &name(column)),
+        Some(_) | None => KeyEffect::Unknown,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod facts;
 mod files;
+mod hostile;
 mod names;
 mod size;
 
