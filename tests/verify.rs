@@ -1,5 +1,6 @@
 //! Specs, entities and migrations of the shipped services agree on every database.
 
+#![allow(clippy::disallowed_methods, reason = "the environment says where the servers are")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot prepare its server has failed")]
 #![allow(clippy::print_stderr, reason = "a skipped test says so")]
 

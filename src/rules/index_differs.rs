@@ -219,7 +219,7 @@ mod tests {
             said.finding().message.raw(),
             format!("the index `{UNIQUE}` is not UNIQUE")
         );
-        assert!(said.finding().impact.raw().starts_with("ix_evt does its work"));
+        assert!(said.finding().impact.raw().starts_with("`ix_evt` does its work"));
     }
 
     #[test]

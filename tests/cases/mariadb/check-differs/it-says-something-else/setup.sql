@@ -1,0 +1,1 @@
+CREATE TABLE ledger (event_id varchar(64) PRIMARY KEY, outcome varchar(40) NOT NULL, CONSTRAINT ck_outcome CHECK (event_id <> ''));

@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE `ProcessedIntegrationEvents` MODIFY `TenantId` int CHECK (`TenantId` > 0);

@@ -1,0 +1,1 @@
+CREATE TABLE `Bodies` (`Id` int PRIMARY KEY, `Doc` json NOT NULL);

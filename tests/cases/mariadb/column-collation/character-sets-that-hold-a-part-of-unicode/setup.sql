@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE `ProcessedIntegrationEvents` CONVERT TO CHARACTER SET utf8mb3;

@@ -1,0 +1,4 @@
+-- after: asset
+ALTER TABLE `ProcessedIntegrationEvents` ALTER `SourceService` SET DEFAULT '', ALTER `TenantId` SET DEFAULT 0,
+  ALTER `EventId` SET DEFAULT '00000000-0000-0000-0000-000000000000',
+  ALTER `ProcessedOnUtc` SET DEFAULT '0001-01-01 00:00:00.000000';

@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE `ProcessedIntegrationEvents` ALTER `CorrelationId` SET DEFAULT 'NULL';

@@ -1,0 +1,1 @@
+CREATE TABLE ledger (event_id varchar(64) PRIMARY KEY, source varchar(40) NOT NULL, source_key varchar(40) AS (upper(`source`)) STORED);

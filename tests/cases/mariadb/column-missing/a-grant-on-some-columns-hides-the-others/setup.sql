@@ -1,0 +1,2 @@
+-- after: asset
+GRANT SELECT (`Id`, `EventId`) ON `ProcessedIntegrationEvents` TO {role};

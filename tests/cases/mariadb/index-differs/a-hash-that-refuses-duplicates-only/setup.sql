@@ -1,0 +1,4 @@
+CREATE TABLE `Ledger` (
+  `Id` bigint AUTO_INCREMENT PRIMARY KEY, `EventId` text NOT NULL, `CorrelationId` varchar(160),
+  UNIQUE KEY `UX_Ledger_EventId` (`EventId`), KEY `IX_Ledger_Correlation` (`CorrelationId`)
+);

@@ -1,0 +1,2 @@
+-- after: correlated
+DROP INDEX `IX_Ledger_Correlation` ON `Ledger`;

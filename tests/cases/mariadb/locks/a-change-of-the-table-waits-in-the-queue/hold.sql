@@ -1,0 +1,4 @@
+BEGIN;
+SELECT count(*) FROM `ProcessedIntegrationEvents`;
+-- next, which waits
+ALTER TABLE `ProcessedIntegrationEvents` ADD COLUMN `Late` int;

@@ -1,0 +1,2 @@
+BEGIN;
+INSERT INTO `ProcessedIntegrationEvents` (`Id`, `EventId`, `EventType`, `SourceService`, `ProcessedOnUtc`) VALUES ('a', 'b', 'c', 'd', now(6));

@@ -1,0 +1,2 @@
+CREATE TABLE `Tenants` (`Id` int PRIMARY KEY);
+CREATE SEQUENCE `ProcessedIntegrationEvents`;

@@ -1,0 +1,2 @@
+CREATE TABLE gone (id int);
+DROP TABLE gone;

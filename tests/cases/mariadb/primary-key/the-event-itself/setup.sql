@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE `ProcessedIntegrationEvents` DROP PRIMARY KEY, DROP KEY `UX_ProcessedEvents_EventId`, ADD PRIMARY KEY (`EventId`);

@@ -1,0 +1,2 @@
+-- after: asset
+GRANT SELECT ON * TO {role};

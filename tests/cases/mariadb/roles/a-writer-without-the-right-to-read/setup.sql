@@ -1,0 +1,2 @@
+-- after: asset
+GRANT INSERT ON `ProcessedIntegrationEvents` TO {role};

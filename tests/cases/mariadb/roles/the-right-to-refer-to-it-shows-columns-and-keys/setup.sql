@@ -1,0 +1,2 @@
+-- after: asset
+GRANT REFERENCES ON `ProcessedIntegrationEvents` TO {role};

@@ -1,0 +1,2 @@
+-- after: asset
+GRANT SHOW VIEW ON * TO {role};

@@ -1,0 +1,3 @@
+-- after: asset
+CREATE DATABASE {other};
+CREATE TABLE {other}.`OldEvents` LIKE `ProcessedIntegrationEvents`;

@@ -1,0 +1,2 @@
+-- after: asset
+CREATE TABLE `processedintegrationevents` (id int);

@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE `ProcessedIntegrationEvents` MODIFY `EventType` varchar(100) NOT NULL;

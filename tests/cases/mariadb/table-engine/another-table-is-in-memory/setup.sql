@@ -1,0 +1,2 @@
+-- after: asset
+CREATE TABLE `Cache` (`Id` int) ENGINE=MEMORY;

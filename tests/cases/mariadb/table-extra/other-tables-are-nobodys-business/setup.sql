@@ -1,0 +1,3 @@
+-- after: asset
+CREATE TABLE `Orders` (id int);
+CREATE TABLE `ProcessedIntegrationEventsArchive` (id int);

@@ -1,0 +1,1 @@
+CREATE TABLE `ProcessedIntegrationEvent` (`Id` char(36) PRIMARY KEY);

@@ -1,0 +1,1 @@
+CREATE TABLE `Ledger` (`EventId` varchar(64) PRIMARY KEY) PARTITION BY KEY (`EventId`) PARTITIONS 4;

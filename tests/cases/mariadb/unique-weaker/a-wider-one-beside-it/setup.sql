@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE `ProcessedIntegrationEvents` ADD UNIQUE KEY `UX_Wide` (`EventId`, `TenantId`);

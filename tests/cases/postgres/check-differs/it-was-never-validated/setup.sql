@@ -1,0 +1,2 @@
+CREATE TABLE ledger (event_id varchar(64) PRIMARY KEY, outcome varchar(40) NOT NULL);
+ALTER TABLE ledger ADD CONSTRAINT ck_outcome CHECK (outcome <> '') NOT VALID;

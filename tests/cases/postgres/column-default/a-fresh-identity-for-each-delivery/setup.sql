@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE "ProcessedIntegrationEvents" ALTER "EventId" SET DEFAULT gen_random_uuid();

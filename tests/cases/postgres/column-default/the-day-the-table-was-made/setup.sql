@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE "ProcessedIntegrationEvents" ALTER "ProcessedOnUtc" SET DEFAULT 'now'::timestamptz;

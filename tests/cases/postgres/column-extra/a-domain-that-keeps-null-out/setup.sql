@@ -1,0 +1,3 @@
+-- after: asset
+CREATE DOMAIN region AS varchar(10) NOT NULL;
+ALTER TABLE "ProcessedIntegrationEvents" ADD "Region" region;

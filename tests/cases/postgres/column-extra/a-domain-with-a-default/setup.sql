@@ -1,0 +1,3 @@
+-- after: asset
+CREATE DOMAIN region AS varchar(10) NOT NULL DEFAULT 'eu';
+ALTER TABLE "ProcessedIntegrationEvents" ADD "Region" region;

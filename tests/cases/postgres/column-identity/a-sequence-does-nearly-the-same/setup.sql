@@ -1,0 +1,2 @@
+CREATE TABLE "OutboxMessages" ("Seq" bigserial PRIMARY KEY, "EventId" uuid NOT NULL);
+CREATE UNIQUE INDEX "UX_Outbox_EventId" ON "OutboxMessages" ("EventId");

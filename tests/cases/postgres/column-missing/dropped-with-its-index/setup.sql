@@ -1,0 +1,2 @@
+-- after: notification
+ALTER TABLE "ProcessedIntegrationEvents" DROP COLUMN "CorrelationId";

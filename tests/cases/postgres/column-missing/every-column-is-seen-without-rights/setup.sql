@@ -1,0 +1,3 @@
+-- after: asset
+REVOKE ALL ON "ProcessedIntegrationEvents" FROM PUBLIC;
+REVOKE USAGE ON SCHEMA public FROM PUBLIC;

@@ -1,0 +1,2 @@
+-- after: notification
+ALTER TABLE "ProcessedIntegrationEvents" ALTER "SourceService" DROP NOT NULL, ALTER "ProcessedOnUtc" DROP NOT NULL;

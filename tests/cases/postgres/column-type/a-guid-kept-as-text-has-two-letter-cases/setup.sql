@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE "ProcessedIntegrationEvents" ALTER "EventId" TYPE varchar(36);

@@ -1,0 +1,2 @@
+-- after: asset
+CREATE TABLE "Effects" ("Id" uuid PRIMARY KEY, "LedgerId" uuid NOT NULL REFERENCES "ProcessedIntegrationEvents");

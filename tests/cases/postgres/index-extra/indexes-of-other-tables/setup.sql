@@ -1,0 +1,2 @@
+-- after: asset
+CREATE TABLE "Orders" ("Id" uuid PRIMARY KEY, "EventId" uuid UNIQUE);

@@ -1,0 +1,2 @@
+-- after: asset
+CREATE INDEX ix_ccold ON "ProcessedIntegrationEvents" ("ProcessedOnUtc");

@@ -1,0 +1,2 @@
+-- after: asset
+CREATE UNIQUE INDEX "UX_Id" ON "ProcessedIntegrationEvents" ("Id");

@@ -1,0 +1,2 @@
+BEGIN;
+LOCK TABLE "ProcessedIntegrationEvents" IN ACCESS EXCLUSIVE MODE;

@@ -1,0 +1,2 @@
+-- after: asset
+CREATE TABLE "Orders" ("Id" integer PRIMARY KEY);

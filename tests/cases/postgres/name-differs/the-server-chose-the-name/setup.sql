@@ -1,0 +1,3 @@
+-- after: asset
+DROP INDEX "UX_ProcessedEvents_EventId";
+ALTER TABLE "ProcessedIntegrationEvents" ADD UNIQUE ("EventId");

@@ -1,0 +1,1 @@
+CREATE TABLE "Ledger" ("EventId" varchar(64) PRIMARY KEY, "Größe" integer NOT NULL);

@@ -1,0 +1,3 @@
+-- after: asset
+CREATE SCHEMA reporting;
+CREATE VIEW reporting."ProcessedIntegrationEvents" AS SELECT "EventType" FROM "ProcessedIntegrationEvents";

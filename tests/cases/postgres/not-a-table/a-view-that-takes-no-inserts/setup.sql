@@ -1,0 +1,2 @@
+CREATE TABLE "Inbox" ("Id" uuid PRIMARY KEY, "EventId" uuid NOT NULL);
+CREATE VIEW "ProcessedIntegrationEvents" AS SELECT DISTINCT "EventId" FROM "Inbox";

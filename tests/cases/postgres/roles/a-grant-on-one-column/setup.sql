@@ -1,0 +1,2 @@
+-- after: asset
+GRANT SELECT ("Id") ON "ProcessedIntegrationEvents" TO {role};

@@ -1,0 +1,2 @@
+-- after: notification
+GRANT SELECT ON "ProcessedIntegrationEvents" TO {role};

@@ -1,0 +1,1 @@
+CREATE TEMPORARY TABLE "ProcessedIntegrationEvents" (id integer);

@@ -1,0 +1,3 @@
+-- after: asset
+CREATE SCHEMA archive;
+CREATE TABLE archive."OldEvents" (LIKE "ProcessedIntegrationEvents");

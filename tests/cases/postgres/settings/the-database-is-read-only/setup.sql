@@ -1,0 +1,2 @@
+-- after: asset
+ALTER DATABASE {database} SET default_transaction_read_only = on;

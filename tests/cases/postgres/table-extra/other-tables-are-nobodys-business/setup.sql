@@ -1,0 +1,3 @@
+-- after: asset
+CREATE TABLE "Orders" (id integer);
+CREATE TABLE "ProcessedIntegrationEventsArchive" (id integer);

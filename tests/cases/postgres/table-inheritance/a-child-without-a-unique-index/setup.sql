@@ -1,0 +1,2 @@
+-- after: asset
+CREATE TABLE "PIE_2026" () INHERITS ("ProcessedIntegrationEvents");

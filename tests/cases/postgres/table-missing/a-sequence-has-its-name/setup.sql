@@ -1,0 +1,2 @@
+CREATE TABLE "Tenants" ("Id" integer PRIMARY KEY);
+CREATE SEQUENCE "ProcessedIntegrationEvents";

@@ -1,0 +1,1 @@
+CREATE TABLE processedintegrationevents (id uuid PRIMARY KEY, eventid uuid NOT NULL UNIQUE);

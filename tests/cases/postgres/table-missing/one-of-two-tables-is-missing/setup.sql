@@ -1,0 +1,1 @@
+CREATE TABLE "InboxA" ("Id" integer PRIMARY KEY);

@@ -1,0 +1,1 @@
+CREATE TABLE "ProcessedIntegrationEvent" ("Id" uuid PRIMARY KEY, "EventId" uuid NOT NULL UNIQUE);

@@ -1,0 +1,2 @@
+-- after: asset
+CREATE UNLOGGED TABLE "Cache" (id integer);

@@ -1,0 +1,3 @@
+-- after: asset
+CREATE SCHEMA {role} AUTHORIZATION {role};
+CREATE TABLE {role}."ProcessedIntegrationEvents" (LIKE "ProcessedIntegrationEvents");

@@ -1,0 +1,2 @@
+-- after: asset
+CREATE UNIQUE INDEX "UX_Tenant" ON "ProcessedIntegrationEvents" ("TenantId") NULLS NOT DISTINCT;

@@ -1,0 +1,2 @@
+-- after: asset
+CREATE UNIQUE INDEX "UX_Correlation" ON "ProcessedIntegrationEvents" ("CorrelationId") WHERE "CorrelationId" IS NOT NULL;

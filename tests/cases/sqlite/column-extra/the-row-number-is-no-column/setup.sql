@@ -1,0 +1,2 @@
+-- after: correlated
+INSERT INTO "Ledger" (rowid, "EventId") VALUES (7, 'a');

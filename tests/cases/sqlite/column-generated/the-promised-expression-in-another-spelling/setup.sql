@@ -1,0 +1,1 @@
+CREATE TABLE ledger (event_id TEXT NOT NULL PRIMARY KEY, source TEXT NOT NULL, source_key TEXT GENERATED ALWAYS AS (LOWER( [source] )) VIRTUAL);

@@ -1,0 +1,3 @@
+CREATE TABLE "ChargeLedger" (
+  "EventId" TEXT NOT NULL PRIMARY KEY, "Amount" NUMERIC(18,4) NOT NULL, "Rate" DECIMAL(18,6) NOT NULL, "BookedAt" TEXT NOT NULL
+);

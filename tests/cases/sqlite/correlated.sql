@@ -1,0 +1,8 @@
+-- A small ledger with an index for look-ups.
+CREATE TABLE "Ledger" (
+  "Id" INTEGER PRIMARY KEY,
+  "EventId" TEXT NOT NULL,
+  "CorrelationId" TEXT
+);
+CREATE UNIQUE INDEX "UX_Ledger_EventId" ON "Ledger" ("EventId");
+CREATE INDEX "IX_Ledger_Correlation" ON "Ledger" ("CorrelationId");

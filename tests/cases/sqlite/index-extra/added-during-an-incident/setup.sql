@@ -1,0 +1,2 @@
+-- after: correlated
+CREATE INDEX ix_incident ON "Ledger" ("EventId", "Id");

@@ -1,0 +1,2 @@
+BEGIN IMMEDIATE;
+DROP INDEX "UX_Ledger_EventId";

@@ -1,0 +1,2 @@
+CREATE TABLE "Ledger" ("Id" INTEGER PRIMARY KEY, "EventId" TEXT NOT NULL, "CorrelationId" TEXT, CONSTRAINT "UX_Ledger_EventId" UNIQUE ("EventId"));
+CREATE INDEX "IX_Ledger_Correlation" ON "Ledger" ("CorrelationId");

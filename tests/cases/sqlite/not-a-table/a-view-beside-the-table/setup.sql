@@ -1,0 +1,2 @@
+-- after: asset
+CREATE VIEW "Latest" AS SELECT * FROM "ProcessedIntegrationEvents" ORDER BY "ProcessedOnUtc" DESC LIMIT 5;

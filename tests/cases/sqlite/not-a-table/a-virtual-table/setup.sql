@@ -1,0 +1,1 @@
+CREATE VIRTUAL TABLE "ProcessedIntegrationEvents" USING fts5("Id", "EventId");

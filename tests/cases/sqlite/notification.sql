@@ -1,0 +1,14 @@
+-- The notification ledger as EF Core makes it.
+CREATE TABLE "ProcessedIntegrationEvents" (
+  "Id" TEXT NOT NULL CONSTRAINT "PK_ProcessedIntegrationEvents" PRIMARY KEY,
+  "EventId" TEXT NOT NULL,
+  "EventType" TEXT NOT NULL,
+  "TenantId" TEXT NULL,
+  "CorrelationId" TEXT NULL,
+  "SourceService" TEXT NOT NULL,
+  "Outcome" TEXT NOT NULL,
+  "MessagesCreated" INTEGER NOT NULL,
+  "ProcessedOnUtc" TEXT NOT NULL
+);
+CREATE UNIQUE INDEX "UX_ProcessedEvents_EventId" ON "ProcessedIntegrationEvents" ("EventId");
+CREATE INDEX "IX_ProcessedEvents_Correlation" ON "ProcessedIntegrationEvents" ("CorrelationId");

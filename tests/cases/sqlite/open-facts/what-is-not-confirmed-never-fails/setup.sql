@@ -1,0 +1,1 @@
+CREATE TABLE "Ledger" ("EventId" INTEGER PRIMARY KEY, "Source" BLOB, "Gone" INT NOT NULL);

@@ -1,0 +1,2 @@
+CREATE TABLE gone (id);
+DROP TABLE gone;

@@ -1,0 +1,4 @@
+CREATE TABLE "ChargeLedger" (
+  "EventId" TEXT NOT NULL, "Amount" NUMERIC NOT NULL, "Rate" NUMERIC NOT NULL, "BookedAt" TEXT NOT NULL,
+  CONSTRAINT whatever PRIMARY KEY ("EventId" ASC)
+);

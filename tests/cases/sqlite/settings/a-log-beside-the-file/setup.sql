@@ -1,0 +1,5 @@
+PRAGMA journal_mode = WAL;
+CREATE TABLE "Ledger" ("Id" INTEGER PRIMARY KEY, "EventId" TEXT NOT NULL, "CorrelationId" TEXT);
+CREATE UNIQUE INDEX "UX_Ledger_EventId" ON "Ledger" ("EventId");
+CREATE INDEX "IX_Ledger_Correlation" ON "Ledger" ("CorrelationId");
+PRAGMA user_version = 7;

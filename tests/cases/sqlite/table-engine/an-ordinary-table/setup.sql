@@ -1,0 +1,2 @@
+-- after: correlated
+CREATE TABLE "Other" ("Id" INTEGER PRIMARY KEY) STRICT;

@@ -1,0 +1,3 @@
+-- after: asset
+CREATE TABLE "Orders" (id);
+CREATE TABLE "ProcessedIntegrationEventsArchive" (id);

@@ -1,0 +1,1 @@
+CREATE TABLE "ProcessedIntegrationEvent" ("Id" TEXT PRIMARY KEY);

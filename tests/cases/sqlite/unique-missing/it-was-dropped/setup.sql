@@ -1,0 +1,2 @@
+-- after: correlated
+DROP INDEX "UX_Ledger_EventId";

@@ -1,0 +1,2 @@
+-- after: correlated
+CREATE UNIQUE INDEX "UX_Wide" ON "Ledger" ("CorrelationId", "EventId");

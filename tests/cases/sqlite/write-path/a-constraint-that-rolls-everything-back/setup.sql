@@ -1,0 +1,4 @@
+CREATE TABLE "Ledger" ("Id" INTEGER PRIMARY KEY, "EventId" TEXT NOT NULL ON CONFLICT ROLLBACK, "CorrelationId" TEXT, CONSTRAINT "UX_Ledger_EventId" UNIQUE ("EventId") ON CONFLICT ABORT);
+CREATE INDEX "IX_Ledger_Correlation" ON "Ledger" ("CorrelationId");
+CREATE TABLE "Audit" (what);
+CREATE TRIGGER "TR_audit" AFTER INSERT ON "Ledger" BEGIN INSERT INTO "Audit" VALUES (NEW."EventId"); END;

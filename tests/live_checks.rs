@@ -1,0 +1,241 @@
+//! What holds for every check of a live database, whatever is found: bounded time, honest exit codes, no trace left
+//! behind, the same answer twice and to every role.
+//!
+//! Needs the servers of `SEADRIFT_TEST_POSTGRES_URL` and `SEADRIFT_TEST_MARIADB_URL`, see `tests/run`.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the environment says where the servers are and what to rewrite"
+)]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that panics has failed, and its lint knows test functions only"
+)]
+
+#[allow(dead_code, reason = "every test program uses a part of what they share")]
+mod harness;
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use harness::case::{self, End, Message};
+use harness::database::{Database, Holder, Kind};
+use harness::program::{self, Ran};
+use serde_json::Value;
+
+/// However a server is, the answer that it does not answer comes within this time.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+const SERVERS: [Kind; 2] = [Kind::Postgres, Kind::Mariadb];
+
+fn spec() -> PathBuf {
+    case::root().join("specs/asset.yaml")
+}
+
+fn sql(text: &str) -> Message {
+    Message {
+        sql: text.to_owned(),
+        end: End::Succeeds,
+    }
+}
+
+/// A database with the asset ledger in it, or nothing where there is no server.
+fn ledger(kind: Kind) -> Option<Database> {
+    if !kind.is_here() {
+        return None;
+    }
+    let database = Database::create(kind);
+    let base = case::root().join(kind.folder()).join("asset.sql");
+    database.run(&[sql(&std::fs::read_to_string(base).unwrap())]).unwrap();
+    Some(database)
+}
+
+fn check(url: &str, flags: &[&str]) -> Ran {
+    let flags: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
+    program::check(url, &spec(), &flags).unwrap()
+}
+
+/// Asserts that nothing was judged, that this is said at once, and returns the reason.
+fn assert_not_judged(ran: &Ran, status: &str) -> String {
+    let target = &ran.report["targets"][0];
+    assert_eq!(ran.code, 4, "{}", ran.report);
+    assert_eq!(target["status"], status, "{}", ran.report);
+    assert_eq!(ran.report["findings"], Value::Array(Vec::new()));
+    assert_eq!(target["unverified"].as_array().unwrap().len(), 1);
+    assert!(ran.took < PATIENCE, "it took {:?}", ran.took);
+    target["reason"].as_str().unwrap().to_owned()
+}
+
+/// The report without what may differ between two runs.
+fn without_times(report: &Value) -> Value {
+    let mut report = report.clone();
+    for name in ["started_at", "finished_at"] {
+        assert!(report["run"][name].is_string());
+        report["run"][name] = Value::Null;
+    }
+    report
+}
+
+#[test]
+fn a_server_that_accepts_and_says_nothing_is_given_up() {
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = silent.local_addr().unwrap().port();
+    std::thread::scope(|scope| {
+        for scheme in ["postgres", "mysql"] {
+            scope.spawn(move || {
+                let ran = check(&format!("{scheme}://app@127.0.0.1:{port}/ledger"), &[]);
+                assert_not_judged(&ran, "unreachable");
+            });
+        }
+    });
+}
+
+#[test]
+fn a_wrong_password_says_who_was_refused_and_not_by_which_password() {
+    for kind in SERVERS {
+        let Some(database) = ledger(kind) else { continue };
+        database.create_role();
+        // The test server of PostgreSQL may trust everybody; a role that does not exist is refused by any.
+        let role = if kind == Kind::Postgres {
+            "nobody_of_this_name".to_owned()
+        } else {
+            database.role()
+        };
+        let ran = check(&database.url_as(&role, "pw-canary"), &[]);
+        let reason = assert_not_judged(&ran, "unreachable");
+        assert!(reason.contains(&role), "{reason}");
+        assert!(!ran.report.to_string().contains("pw-canary"));
+    }
+}
+
+#[test]
+fn a_schema_that_does_not_exist_is_incomplete_and_never_missing_tables() {
+    for kind in SERVERS {
+        let Some(database) = ledger(kind) else { continue };
+        let reason = assert_not_judged(&check(&database.url(), &["--schema", "no_such_schema"]), "incomplete");
+        assert!(reason.contains("no_such_schema"), "{reason}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_database_is_not_touched() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("notes.db");
+    std::fs::write(&path, "These are words, and no database.").unwrap();
+    assert_not_judged(&check(&format!("sqlite://{}", path.display()), &[]), "incomplete");
+    assert_eq!(
+        std::fs::read_to_string(&path).unwrap(),
+        "These are words, and no database."
+    );
+    assert_eq!(files_in(directory.path()), ["notes.db"]);
+}
+
+fn files_in(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).unwrap();
+    let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_role_that_may_only_log_in_sees_what_a_superuser_sees() {
+    let Some(database) = ledger(Kind::Postgres) else { return };
+    database
+        .run(&[sql(
+            "
+            REVOKE ALL ON SCHEMA public FROM PUBLIC;
+            DROP INDEX \"UX_ProcessedEvents_EventId\";
+            ALTER TABLE \"ProcessedIntegrationEvents\" ALTER \"Outcome\" DROP DEFAULT, ADD CHECK (\"TenantId\" > 0);
+            CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+            CREATE TRIGGER t BEFORE INSERT ON \"ProcessedIntegrationEvents\" FOR EACH ROW EXECUTE FUNCTION f();",
+        )])
+        .unwrap();
+    let role_url = database.create_role();
+    let (all, little) = (check(&database.url(), &[]), check(&role_url, &[]));
+    assert_eq!(all.code, 1);
+    assert_eq!(all.report["findings"].as_array().unwrap().len(), 4);
+    assert_eq!(without_times(&all.report), without_times(&little.report));
+}
+
+#[test]
+fn a_check_leaves_no_trace_in_mariadb() {
+    let Some(database) = ledger(Kind::Mariadb) else { return };
+    database
+        .run(&[sql("
+            CREATE SEQUENCE numbers;
+            ALTER TABLE `ProcessedIntegrationEvents` MODIFY `TenantId` int DEFAULT (NEXT VALUE FOR numbers);
+            INSERT INTO `ProcessedIntegrationEvents` (`Id`, `EventId`, `EventType`, `SourceService`, `ProcessedOnUtc`)
+              VALUES ('a', 'b', 'c', 'd', now(6))")])
+        .unwrap();
+    let state = || {
+        database.read(
+            "SELECT CAST(concat_ws(' ', (SELECT count(*) FROM `ProcessedIntegrationEvents`),
+                (SELECT next_not_cached_value FROM numbers), (SELECT count(*) FROM information_schema.tables
+                WHERE table_schema = database()), @@global.sql_mode, @@global.time_zone) AS char)",
+        )
+    };
+    let before = state();
+    check(&database.url(), &[]);
+    assert_eq!(state(), before);
+}
+
+#[test]
+fn a_check_leaves_no_trace_in_a_file() {
+    let database = ledger(Kind::Sqlite).unwrap();
+    let before = std::fs::read(database.file()).unwrap();
+    let changed = std::fs::metadata(database.file()).unwrap().modified().unwrap();
+    check(&database.url(), &[]);
+    assert_eq!(std::fs::read(database.file()).unwrap(), before);
+    assert_eq!(std::fs::metadata(database.file()).unwrap().modified().unwrap(), changed);
+    assert_eq!(files_in(database.file().parent().unwrap()), ["ledger.db"]);
+}
+
+#[test]
+fn a_database_that_takes_no_writes_is_checked() {
+    let Some(database) = ledger(Kind::Postgres) else { return };
+    database
+        .administer(&format!(
+            "ALTER DATABASE {} SET default_transaction_read_only = on",
+            database.name
+        ))
+        .unwrap();
+    let ran = check(&database.url(), &[]);
+    assert_eq!(ran.code, 0, "{}", ran.report);
+    assert_eq!(ran.report["targets"][0]["settings"]["transaction_read_only"], "on");
+}
+
+#[test]
+fn a_session_that_is_killed_in_the_middle_is_incomplete() {
+    let Some(database) = ledger(Kind::Postgres) else { return };
+    let holder = Holder::start(
+        &database,
+        "BEGIN; LOCK TABLE \"ProcessedIntegrationEvents\" IN ACCESS EXCLUSIVE MODE".to_owned(),
+    );
+    holder.wait_until_done().unwrap();
+    let ran = std::thread::scope(|scope| {
+        let checking = scope.spawn(|| check(&database.url(), &[]));
+        database.wait_for_a_waiting_session().unwrap();
+        database
+            .run(&[sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'")])
+            .unwrap();
+        checking.join().unwrap()
+    });
+    assert_eq!(ran.code, 4, "{}", ran.report);
+    assert_eq!(ran.report["findings"], Value::Array(Vec::new()));
+    assert_ne!(ran.report["targets"][0]["status"], "checked");
+    assert!(ran.took < PATIENCE, "it took {:?}", ran.took);
+}
+
+#[test]
+fn a_lock_that_is_never_released_is_given_up() {
+    let Some(database) = ledger(Kind::Postgres) else { return };
+    let holder = Holder::start(
+        &database,
+        "BEGIN; LOCK TABLE \"ProcessedIntegrationEvents\" IN ACCESS EXCLUSIVE MODE".to_owned(),
+    );
+    holder.wait_until_done().unwrap();
+    let reason = assert_not_judged(&check(&database.url(), &[]), "incomplete");
+    assert!(reason.contains("lock"), "{reason}");
+}
