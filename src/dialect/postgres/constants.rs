@@ -81,7 +81,7 @@ fn number(text: &str) -> Option<String> {
     if whole.len() + fraction.len() == 0 || !plain(whole) || !plain(fraction) {
         return None;
     }
-    if exponent.abs() > LARGEST_EXPONENT {
+    if exponent.checked_abs().is_none_or(|size| size > LARGEST_EXPONENT) {
         return Some(text);
     }
     let (whole, fraction) = shift(whole, fraction, exponent);
