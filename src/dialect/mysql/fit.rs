@@ -39,8 +39,11 @@ pub(super) fn fit(desired: &DesiredType, column: &Column) -> Fit {
             other => unrelated(other),
         },
         DataType::Json | DataType::Jsonb => json(ty),
-        // This server has no such type, so whatever the service stores it in is right.
-        DataType::Interval => Fit::new(),
+        // This server has no such type; a time is the nearest, and what migrations make.
+        DataType::Interval => match &ty.data {
+            DataType::Time { .. } => Fit::new(),
+            other => unrelated(other),
+        },
         DataType::Bit(wanted) => match &ty.data {
             DataType::Bit(found) => length(*wanted, *found, "bits"),
             other => unrelated(other),
