@@ -86,7 +86,47 @@ pub struct Finding {
     /// The place in the spec that it breaks.
     pub location: Location,
     /// The waiver that excuses it, if one does.
-    pub waiver: Option<serde_json::Value>,
+    pub waiver: Option<Waived>,
+    /// The waiver that excused it until it expired. The finding counts again.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub expired_waiver: Option<Waived>,
+    /// Its place in the baseline, if it is there: a finding that was known before, and does not count.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub baseline: Option<Known>,
+}
+
+/// What a finding says of a waiver.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Waived {
+    /// The waiver's name.
+    pub id: Text,
+    /// Who answers for it.
+    pub owner: Text,
+    /// Why the drift may stay for now.
+    pub reason: Text,
+    /// Where its repair is planned.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ticket: Option<Text>,
+    /// The last day on which it holds, `2026-12-31`, in UTC.
+    pub expires: String,
+    /// The days until then: 0 on the last day, less when it has expired.
+    pub days_left: i64,
+}
+
+/// What a finding says of its place in the baseline.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Known {
+    /// The day on which it was first seen, `2026-12-31`, in UTC.
+    pub first_seen: String,
+    /// The days since then.
+    pub age_days: i64,
+}
+
+impl Finding {
+    /// Returns whether nothing excuses the finding: no waiver, and no baseline.
+    pub fn is_open(&self) -> bool {
+        self.waiver.is_none() && self.baseline.is_none()
+    }
 }
 
 /// Computes the identity of a finding between runs.

@@ -7,6 +7,7 @@ use chrono::{SecondsFormat, Utc};
 
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
+use super::excuse::ExcuseArgs;
 use super::output::Output;
 use super::target::TargetArgs;
 use crate::catalog::{self, Catalog, JobQuestion};
@@ -48,6 +49,8 @@ pub(super) struct CheckArgs {
     /// Do not fail because something could not be seen; it is still reported
     #[arg(long, help_heading = "Judgement")]
     allow_incomplete: bool,
+    #[command(flatten)]
+    excuses: ExcuseArgs,
     /// How to print the report
     #[arg(long, value_enum, default_value_t, help_heading = "Output")]
     format: Format,
@@ -94,6 +97,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     if let Some(url) = &target.scheduler {
         console.guard(url);
     }
+    let excuses = args.excuses.load(console)?;
     let output = Output::prepare(args.output.as_deref())?;
     let started_at = now();
     let result = super::run::block_on(look_at(&target, &spec, target.job_question(&spec)))?;
@@ -110,7 +114,8 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
         spec: &spec,
         result,
     };
-    let report = report::build(vec![outcome], policy, times);
+    let mut report = report::build(vec![outcome], policy, times);
+    excuses.apply(&mut report);
     write(&report, args.format, &spec, output, console)?;
     name_unread(&report, &target, console);
     Ok(report.run.exit_code)

@@ -1,11 +1,13 @@
 //! The command line: one file per command. The only place that prints.
 
 mod args;
+mod baseline;
 mod check;
 mod console;
 mod demo;
 mod diff;
 mod error;
+mod excuse;
 mod exit;
 mod explain;
 mod migrate;
@@ -19,6 +21,7 @@ mod specs;
 mod style;
 mod target;
 mod verify;
+mod waiver;
 
 pub use exit::{CLEAN, DRIFT, DRIFT_AND_INCOMPLETE, INCOMPLETE, INTERNAL, USAGE};
 pub use run::run;

@@ -14,7 +14,16 @@ use crate::text::is_deceptive;
 ///
 /// None in practice: every map of a report has text for its keys.
 pub fn render(report: &Report) -> Result<String, serde_json::Error> {
-    let json = serde_json::to_string_pretty(report)?;
+    render_any(report)
+}
+
+/// Renders anything as the result is rendered.
+///
+/// # Errors
+///
+/// Fails on maps whose keys are no text.
+pub fn render_any(value: &impl serde::Serialize) -> Result<String, serde_json::Error> {
+    let json = serde_json::to_string_pretty(value)?;
     let mut safe = String::with_capacity(json.len() + 1);
     for c in json.chars() {
         if c != '\n' && is_deceptive(c) {

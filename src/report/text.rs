@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::excuse;
 use super::layout::{Look, align, columns, count, wrap};
 use super::model::{Coverage, Report, Status, TargetReport};
 use super::snippet::{self, Sources};
@@ -14,7 +15,7 @@ use crate::text::{Terminal, Text};
 /// Renders a report for a terminal. Everything that a spec or a database wrote is encoded here.
 pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
     let mut out = String::new();
-    for finding in &report.findings {
+    for finding in report.findings.iter().filter(|finding| finding.is_open()) {
         write_finding(&mut out, finding, report, sources, look);
         out.push('\n');
     }
@@ -23,6 +24,7 @@ pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
             write_reason(&mut out, target, look);
         }
     } else {
+        excuse::write_findings(&mut out, report, look);
         for target in &report.targets {
             write_target(&mut out, target, look);
             out.push('\n');
@@ -35,6 +37,7 @@ pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
                 "{faint}`seadrift explain {rule}` tells why a rule exists and what to do.{faint:#}\n"
             );
         }
+        excuse::write_section(&mut out, report, look);
         write_summary(&mut out, report);
     }
     out.push_str(&verdict::render(report, look));
@@ -73,9 +76,7 @@ fn write_finding(out: &mut String, finding: &Finding, report: &Report, sources: 
     lines.push(("impact", encode(&finding.impact)));
     lines.push(("help", encode(&finding.help)));
     lines.push(("target", name_target(&finding.target, report)));
-    if let Some(waiver) = &finding.waiver {
-        lines.push(("waived", Terminal(&waiver.to_string()).to_string()));
-    }
+    lines.extend(excuse::lines(finding));
     lines.retain(|(_, text)| !text.is_empty());
     let room = lines
         .iter()
@@ -291,7 +292,7 @@ fn sum_up(target: &TargetReport, report: &Report) -> String {
     let findings: Vec<&Finding> = report.findings.iter().filter(|f| f.target == target.name).collect();
     let mut parts = Vec::new();
     for severity in Severity::ALL {
-        let of = |f: &&&Finding| f.severity == severity && f.waiver.is_none();
+        let of = |f: &&&Finding| f.severity == severity && f.is_open();
         match findings.iter().filter(of).count() as u64 {
             0 => {}
             n => parts.push(verdict::words(severity, n)),
@@ -300,6 +301,10 @@ fn sum_up(target: &TargetReport, report: &Report) -> String {
     let waived = findings.iter().filter(|f| f.waiver.is_some()).count();
     if waived > 0 {
         parts.push(format!("{waived} waived"));
+    }
+    let known = findings.iter().filter(|f| f.baseline.is_some()).count();
+    if known > 0 {
+        parts.push(format!("{known} known"));
     }
     if parts.is_empty() && target.status == Status::Checked {
         parts.push("no findings".to_owned());

@@ -170,6 +170,8 @@ pub(crate) fn finding(
         help: "".into(),
         location: at,
         waiver: None,
+        expired_waiver: None,
+        baseline: None,
     }
 }
 
