@@ -89,20 +89,26 @@ pub struct Finding {
     pub waiver: Option<serde_json::Value>,
 }
 
+impl Finding {
+    /// Returns whether nothing excuses the finding.
+    pub fn is_open(&self) -> bool {
+        self.waiver.is_none()
+    }
+
+    /// Says why the finding does not count, if something excuses it.
+    pub fn excuse(&self) -> Option<Text> {
+        self.waiver
+            .as_ref()
+            .map(|waiver| Text::new(format!("waived: {waiver}")))
+    }
+}
+
 /// Computes the identity of a finding between runs.
 ///
 /// SHA-256, since it must not change between releases of this program or of Rust.
 pub fn fingerprint(rule: &str, service: &str, database: &str, object: &ObjectPath) -> String {
     let mut hash = Sha256::new();
-    let kind = match &object.part {
-        None => "table",
-        Some(crate::schema::Part::Column(_)) => "column",
-        Some(crate::schema::Part::Index(_)) => "index",
-        Some(crate::schema::Part::Constraint(_)) => "constraint",
-        Some(crate::schema::Part::Trigger(_)) => "trigger",
-        Some(crate::schema::Part::Job(_)) => "job",
-    };
-    for part in [rule, service, database, kind, object.dotted().raw()] {
+    for part in [rule, service, database, object.kind(), object.dotted().raw()] {
         hash.update(part.as_bytes());
         hash.update([0]);
     }

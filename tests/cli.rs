@@ -62,6 +62,8 @@ impl Place {
             "CLICOLOR",
             "CLICOLOR_FORCE",
             "PGPASSWORD",
+            "GITHUB_ACTIONS",
+            "TF_BUILD",
         ] {
             command.env_remove(name);
         }
