@@ -127,6 +127,63 @@ impl Finding {
     pub fn is_open(&self) -> bool {
         self.waiver.is_none() && self.baseline.is_none()
     }
+
+    /// Says why the finding does not count, if something excuses it.
+    pub fn excuse(&self) -> Option<Text> {
+        let waiver = self.waiver.as_ref().map(Waived::describe);
+        let known = || self.baseline.as_ref().map(Known::describe);
+        waiver.or_else(known).map(Text::new)
+    }
+
+    /// Says which waiver does not excuse the finding any more, if one did.
+    pub fn lapse(&self) -> Option<Text> {
+        self.expired_waiver.as_ref().map(|waiver| {
+            Text::new(format!(
+                "{} expired {} ago, on {} (owner {}); the finding counts again",
+                waiver.id.raw(),
+                days(-waiver.days_left),
+                waiver.expires,
+                waiver.owner.raw()
+            ))
+        })
+    }
+}
+
+impl Waived {
+    fn describe(&self) -> String {
+        let ticket = match &self.ticket {
+            Some(ticket) => format!(" ({})", ticket.raw()),
+            None => String::new(),
+        };
+        let rest = match self.days_left {
+            0 => "its last day".to_owned(),
+            n => format!("{} left", days(n)),
+        };
+        format!(
+            "waived by {} until {}, {rest}; {}: {}{ticket}",
+            self.id.raw(),
+            self.expires,
+            self.owner.raw(),
+            self.reason.raw()
+        )
+    }
+}
+
+impl Known {
+    fn describe(&self) -> String {
+        format!(
+            "known since {}, {}: it is in the baseline",
+            self.first_seen,
+            days(self.age_days)
+        )
+    }
+}
+
+fn days(number: i64) -> String {
+    match number {
+        1 => "1 day".to_owned(),
+        n => format!("{n} days"),
+    }
 }
 
 /// Computes the identity of a finding between runs.
@@ -134,15 +191,7 @@ impl Finding {
 /// SHA-256, since it must not change between releases of this program or of Rust.
 pub fn fingerprint(rule: &str, service: &str, database: &str, object: &ObjectPath) -> String {
     let mut hash = Sha256::new();
-    let kind = match &object.part {
-        None => "table",
-        Some(crate::schema::Part::Column(_)) => "column",
-        Some(crate::schema::Part::Index(_)) => "index",
-        Some(crate::schema::Part::Constraint(_)) => "constraint",
-        Some(crate::schema::Part::Trigger(_)) => "trigger",
-        Some(crate::schema::Part::Job(_)) => "job",
-    };
-    for part in [rule, service, database, kind, object.dotted().raw()] {
+    for part in [rule, service, database, object.kind(), object.dotted().raw()] {
         hash.update(part.as_bytes());
         hash.update([0]);
     }

@@ -1,12 +1,11 @@
 //! `seadrift baseline`: makes and clears the baseline that `check --baseline` compares with.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::console::Console;
 use super::error::CliError;
-use super::excuse::{BASELINE, DayArgs, load_baseline, load_result};
+use super::excuse::{BASELINE, DayArgs, load_baseline, load_result, write_file};
 use super::exit;
-use super::output::Output;
 use crate::baseline::{self, Baseline, BaselineError};
 use crate::text::Terminal;
 
@@ -84,7 +83,7 @@ fn create(args: &CreateArgs, console: &Console) -> Result<u8, CliError> {
             false => error,
         }
     })?;
-    write(&baseline, args.file.baseline.clone(), console)?;
+    write(&baseline, path, console)?;
     console.say(&format!(
         "{}: {} findings of {} targets\n",
         Terminal(&path.to_string_lossy()),
@@ -101,7 +100,7 @@ fn prune(args: &PruneArgs, console: &Console) -> Result<u8, CliError> {
     let new = baseline::prune(&report, &old);
     let gone = old.findings.len() - new.findings.len();
     if gone > 0 {
-        write(&new, path.clone(), console)?;
+        write(&new, path, console)?;
     }
     console.say(&format!(
         "{}: {gone} findings are gone, {} stay\n",
@@ -111,7 +110,7 @@ fn prune(args: &PruneArgs, console: &Console) -> Result<u8, CliError> {
     Ok(exit::CLEAN)
 }
 
-fn write(baseline: &Baseline, path: PathBuf, console: &Console) -> Result<(), CliError> {
+fn write(baseline: &Baseline, path: &Path, console: &Console) -> Result<(), CliError> {
     let text = baseline::render(baseline).map_err(|error| {
         CliError::new(
             super::error::ErrorKind::Internal,
@@ -119,5 +118,5 @@ fn write(baseline: &Baseline, path: PathBuf, console: &Console) -> Result<(), Cl
         )
         .caused_by(&error)
     })?;
-    Output::prepare(Some(&path))?.write(&text, console)
+    write_file(path, &text, console)
 }

@@ -1,20 +1,19 @@
 //! `seadrift check`: the main job.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::{SecondsFormat, Utc};
 
 use super::console::Console;
-use super::error::{CliError, ErrorKind};
+use super::error::CliError;
 use super::excuse::ExcuseArgs;
-use super::output::Output;
+use super::reports::ReportArgs;
 use super::target::TargetArgs;
 use crate::catalog::{self, Catalog, JobQuestion};
 use crate::compare;
 use crate::config::{DatabaseUrl, Target};
 use crate::finding::Severity;
-use crate::report::{self, Look, Outcome, Policy, Report, Sources, Times};
+use crate::report::{self, Outcome, Policy, Report, Sources, Times};
 use crate::rules::{self, Verdict};
 use crate::spec::Spec;
 use crate::text::Terminal;
@@ -37,6 +36,9 @@ pub(super) struct CheckArgs {
         help_heading = "Target"
     )]
     scheduler_url: Option<String>,
+    /// Name of the target in reports, such as prod/notification [default: the service]
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new(), help_heading = "Target")]
+    name: Option<String>,
     /// Least severity that counts as drift
     #[arg(
         long,
@@ -51,12 +53,8 @@ pub(super) struct CheckArgs {
     allow_incomplete: bool,
     #[command(flatten)]
     excuses: ExcuseArgs,
-    /// How to print the report
-    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
-    format: Format,
-    /// Write the report to a file instead of standard output
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    reports: ReportArgs,
 }
 
 /// Values of `--fail-on`.
@@ -82,14 +80,6 @@ impl FailOn {
     }
 }
 
-/// Values of `--format`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    #[default]
-    Text,
-    Json,
-}
-
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     let (mut target, spec) = args.target.resolve(console)?;
@@ -97,8 +87,11 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     if let Some(url) = &target.scheduler {
         console.guard(url);
     }
+    if let Some(name) = &args.name {
+        target.name.clone_from(name);
+    }
     let excuses = args.excuses.load(console)?;
-    let output = Output::prepare(args.output.as_deref())?;
+    let reports = args.reports.prepare()?;
     let started_at = now();
     let result = super::run::block_on(look_at(&target, &spec, target.job_question(&spec)))?;
     let times = Times {
@@ -116,37 +109,10 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     };
     let mut report = report::build(vec![outcome], policy, times);
     excuses.apply(&mut report);
-    write(&report, args.format, &spec, output, console)?;
+    let sources = Sources::from([(spec.file.clone(), Arc::clone(&spec.text))]);
+    reports.write(&report, &sources, true, console)?;
     name_unread(&report, &target, console);
     Ok(report.run.exit_code)
-}
-
-fn write(report: &Report, format: Format, spec: &Spec, output: Output, console: &Console) -> Result<(), CliError> {
-    let to_file = output.is_file();
-    if console.is_silent() && !to_file {
-        return Ok(());
-    }
-    let look = match to_file {
-        true => Look {
-            color: false,
-            ..console.look()
-        },
-        false => console.look(),
-    };
-    let text = match format {
-        Format::Text => {
-            let sources = Sources::from([(spec.file.clone(), Arc::clone(&spec.text))]);
-            report::render_text(report, &sources, &look)
-        }
-        Format::Json => report::render_json(report).map_err(|error| {
-            CliError::new(ErrorKind::Internal, "the report cannot be put into JSON").caused_by(&error)
-        })?,
-    };
-    output.write(&text, console)?;
-    if to_file && !console.is_silent() {
-        console.say(&report::render_verdict(report, &console.look()));
-    }
-    Ok(())
 }
 
 /// Says on standard error which database did not answer. The report names none: where it is, is not for every reader.

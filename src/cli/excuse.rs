@@ -6,6 +6,7 @@ use chrono::{NaiveDate, Utc};
 
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
+use super::output::Output;
 use crate::baseline::{self, Baseline};
 use crate::report::Report;
 use crate::spec::render_problems;
@@ -116,6 +117,13 @@ pub(super) fn load_baseline(path: &Path) -> Result<Baseline, CliError> {
         )
     })?;
     baseline::parse(&text).map_err(|error| fail(&error).hint("make it again with `seadrift baseline create`"))
+}
+
+/// Writes a file that a team keeps with its code, as a whole or not at all.
+pub(super) fn write_file(path: &Path, text: &str, console: &Console) -> Result<(), CliError> {
+    let output = Output::prepare(Some(path))?;
+    output.make_public()?;
+    output.write(console, |out| out.write_all(text.as_bytes()))
 }
 
 /// Loads the result of a run, as `--format json` wrote it.

@@ -7,9 +7,8 @@ use serde::Serialize;
 
 use super::console::Console;
 use super::error::CliError;
-use super::excuse::{DayArgs, WAIVERS, load_result, load_waivers};
+use super::excuse::{DayArgs, WAIVERS, load_result, load_waivers, write_file};
 use super::exit;
-use super::output::Output;
 use crate::finding::Finding;
 use crate::report::{Report, WaiverReport, WaiverState, describe_waiver};
 use crate::spec::{At, Position, render_problems};
@@ -171,7 +170,7 @@ fn add(args: &AddArgs, console: &Console) -> Result<u8, CliError> {
     );
     let entry = Entry { waiver, created: today };
     let text = waivers::add(file.as_ref(), &path.to_string_lossy(), &entry).map_err(|error| refuse(error, console))?;
-    Output::prepare(Some(path))?.write(&text, console)?;
+    write_file(path, &text, console)?;
     console.say(&said);
     Ok(exit::CLEAN)
 }
@@ -285,7 +284,7 @@ fn prune(args: &PruneArgs, console: &Console) -> Result<u8, CliError> {
     } else {
         let ids: Vec<&str> = stale.iter().map(|waiver| waiver.waiver.id.raw()).collect();
         let text = waivers::prune(&file, &ids).map_err(|error| refuse(error, console))?;
-        Output::prepare(Some(path))?.write(&text, console)?;
+        write_file(path, &text, console)?;
         console.say("taken out:\n");
     }
     console.print(&lines)?;

@@ -54,6 +54,11 @@ pub fn build(outcomes: Vec<Outcome<'_>>, policy: Policy, times: Times) -> Report
         targets.push(target);
         findings.extend(found);
     }
+    conclude(targets, findings, policy, times)
+}
+
+/// Puts what was seen of each target into order, counts it, and draws the conclusion.
+pub(super) fn conclude(mut targets: Vec<TargetReport>, findings: Vec<Finding>, policy: Policy, times: Times) -> Report {
     targets.sort_by(|a, b| (&a.name, &a.service, &a.database).cmp(&(&b.name, &b.service, &b.database)));
     let findings = order(findings);
     let mut report = Report {
@@ -98,6 +103,7 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
     let mut report = TargetReport {
         name: Text::new(&target.name),
         service: Text::new(&target.service),
+        spec: spec.file.clone(),
         dialect: None,
         server_version: None,
         database: None,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::dialect::Dialect;
 use crate::finding::{Finding, Location, Severity, Waived};
 use crate::rules::{Unconfirmed, Unverified};
+use crate::schema::ObjectPath;
 use crate::text::Text;
 
 /// Version of the result's format. Fields are only added within a major version.
@@ -70,6 +71,9 @@ pub struct TargetReport {
     pub name: Text,
     /// The service whose spec it was checked against.
     pub service: Text,
+    /// The file of that spec, as the user named it.
+    #[serde(default)]
+    pub spec: String,
     /// The database's dialect, where it was found out.
     pub dialect: Option<Dialect>,
     /// The server's version.
@@ -223,12 +227,57 @@ pub struct BaselineReport {
 impl Report {
     /// Returns how many findings count as drift: at or above the run's threshold, and not excused.
     pub fn drift(&self) -> usize {
-        let counts = |severity: Severity| self.run.fail_on.is_some_and(|least| severity >= least);
-        self.findings
-            .iter()
-            .filter(|finding| finding.is_open() && counts(finding.severity))
-            .count()
+        self.findings.iter().filter(|finding| self.counts(finding)).count()
     }
+
+    /// Returns whether a finding counts as drift.
+    pub fn counts(&self, finding: &Finding) -> bool {
+        finding.is_open() && self.run.fail_on.is_some_and(|least| finding.severity >= least)
+    }
+
+    /// Returns each target with its findings, both in the order of the report.
+    pub fn by_target(&self) -> Vec<(&TargetReport, Vec<&Finding>)> {
+        let names = self.targets.iter().enumerate();
+        let places: BTreeMap<&Text, usize> = names.map(|(i, target)| (&target.name, i)).collect();
+        let mut groups: Vec<_> = self.targets.iter().map(|target| (target, Vec::new())).collect();
+        for finding in &self.findings {
+            if let Some(place) = places.get(&finding.target) {
+                groups[*place].1.push(finding);
+            }
+        }
+        groups
+    }
+}
+
+impl TargetReport {
+    /// Returns the facts of the spec that could not be seen, by what stood in the way.
+    pub fn gaps(&self) -> Vec<Gap<'_>> {
+        let mut gaps: Vec<Gap<'_>> = Vec::new();
+        let mut places: BTreeMap<(&Text, &Text), usize> = BTreeMap::new();
+        for entry in self.unverified.iter().filter(|entry| entry.required) {
+            let place = *places.entry((&entry.reason, &entry.help)).or_insert_with(|| {
+                gaps.push(Gap {
+                    reason: &entry.reason,
+                    help: &entry.help,
+                    facts: Vec::new(),
+                });
+                gaps.len() - 1
+            });
+            gaps[place].facts.push(&entry.object);
+        }
+        gaps
+    }
+}
+
+/// Facts that one thing kept from being seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap<'a> {
+    /// What stood in the way.
+    pub reason: &'a Text,
+    /// What to do about it.
+    pub help: &'a Text,
+    /// What could not be seen.
+    pub facts: Vec<&'a ObjectPath>,
 }
 
 impl Summary {

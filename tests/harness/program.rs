@@ -50,7 +50,8 @@ fn seadrift() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_seadrift"));
     command.current_dir(env!("CARGO_TARGET_TMPDIR")).stdin(Stdio::null());
     for (name, _) in std::env::vars() {
-        if name.starts_with("PG") || name.starts_with("SEADRIFT_") || name == "DATABASE_URL" {
+        let is_pipeline = name == "GITHUB_ACTIONS" || name == "TF_BUILD";
+        if is_pipeline || name.starts_with("PG") || name.starts_with("SEADRIFT_") || name == "DATABASE_URL" {
             command.env_remove(name);
         }
     }
