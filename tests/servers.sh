@@ -150,9 +150,12 @@ init_postgres() {
     cat "$2.log" >&2; exit 1; }
 }
 
-# Makes and starts a cluster whose database `postgres` belongs to pg_cron: `start_postgres_cron BIN HOME`.
+# Makes and starts a cluster whose database `postgres` belongs to pg_cron: `start_postgres_cron BIN HOME`. Its configuration
+# prints names and values in other ways than usual, which must change no answer.
 start_postgres_cron() {
   init_postgres "$1" "$2"
+  printf '%s\n' "datestyle = 'German, DMY'" "intervalstyle = 'sql_standard'" "bytea_output = 'escape'" \
+    'extra_float_digits = -15' 'standard_conforming_strings = off' 'array_nulls = off' >>"$2/data/postgresql.conf"
   start_postgres "$1" "$2" -c shared_preload_libraries=pg_cron -c cron.database_name=postgres \
     -c cron.use_background_workers=on -c max_worker_processes=20
 }
