@@ -224,9 +224,11 @@ impl View<'_> {
         let entry = |aspect: &Aspect| {
             let (what, privilege) = match aspect {
                 Aspect::Columns => ("columns that it has no privilege on", "REFERENCES"),
-                Aspect::WritePath => ("triggers", "TRIGGER"),
+                Aspect::WritePath if table.triggers.is_empty() => ("triggers", "TRIGGER"),
+                Aspect::WritePath => ("what the triggers do", "TRIGGER"),
                 Aspect::Checks => ("check constraints", "REFERENCES"),
-                Aspect::ForeignKeys => ("foreign keys", "REFERENCES"),
+                Aspect::ForeignKeys if table.foreign_keys.is_empty() => ("foreign keys", "REFERENCES"),
+                Aspect::ForeignKeys => ("what the foreign keys do", "REFERENCES"),
                 Aspect::PrimaryKey => ("the whole primary key", "REFERENCES"),
                 _ => ("all indexes", "REFERENCES"),
             };

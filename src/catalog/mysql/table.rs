@@ -202,6 +202,9 @@ fn key_part(row: &IndexRow, observed: &[Column]) -> KeyPart {
     }
 }
 
+/// What a foreign key does, where the role may not see it.
+const HIDDEN: &str = "not visible";
+
 fn foreign_keys(table: &str, rows: &Rows, namespace: &str) -> Vec<ForeignKey> {
     let mut keys: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for row in rows.references.iter().filter(|r| r.table == table) {
@@ -220,7 +223,7 @@ fn foreign_keys(table: &str, rows: &Rows, namespace: &str) -> Vec<ForeignKey> {
                 _ => first.referenced_table.clone(),
             },
             referenced_columns: parts.iter().filter_map(|p| p.referenced_column.clone()).collect(),
-            on_delete: action.map_or_else(|| "not visible".to_owned(), |a| a.on_delete.clone()),
+            on_delete: action.map_or_else(|| HIDDEN.to_owned(), |a| a.on_delete.clone()),
             enforced: true,
         });
     }
@@ -266,8 +269,11 @@ fn unseen(table: &mut Table, sight: Sight) {
     if !sight.checks {
         table.unseen.insert(Aspect::Checks);
     }
-    // Who sees one trigger of a table sees all of them.
-    if !sight.triggers && table.triggers.is_empty() {
+    if table.foreign_keys.iter().any(|key| key.on_delete == HIDDEN) {
+        table.unseen.insert(Aspect::ForeignKeys);
+    }
+    // Who sees one trigger of a table sees all of them, but not always what they do.
+    if !sight.triggers && table.triggers.iter().all(|trigger| trigger.body.is_none()) {
         table.unseen.insert(Aspect::WritePath);
     }
 }
