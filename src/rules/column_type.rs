@@ -29,7 +29,7 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
     use crate::rules::testing::{CASE_SENSITIVE, Said, Scene};
-    use crate::schema::{DataType, NativeType};
+    use crate::schema::{DataType, Domain, NativeType};
     use crate::spec::{Role, Wanted};
 
     fn run(scene: &Scene) -> Said {
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn a_domain_is_worth_a_line() {
         let scene = Scene::ledger(Dialect::Postgres).column("EventType", |c| {
-            c.ty.domains = vec!["event_type".to_owned()];
+            c.ty.domains = vec![Domain::plain("event_type")];
         });
         assert_eq!(run(&scene).severity(), Severity::Info);
     }

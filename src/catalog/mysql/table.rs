@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use crate::catalog::not_null;
+use crate::dialect::Dialect;
 use crate::dialect::mysql::{Token, columns, tokens};
 use crate::schema::{
     Aspect, Check, Column, Engine, ForeignKey, Index, IndexState, KeyExpr, KeyPart, Kind, PrimaryKey, Table, Timing,
     Trigger,
 };
 
-use super::column::{column, validates_json};
+use super::column::{column, unescaped, validates_json};
 use super::grants::Sight;
 use super::partition::partitioning;
 use super::rows::{CheckRow, IndexRow, Rows, Session, TableRow};
@@ -19,6 +21,12 @@ pub(super) struct Surroundings<'a> {
     pub(super) session: &'a Session,
     pub(super) sight: Sight,
     pub(super) mariadb: bool,
+}
+
+impl Surroundings<'_> {
+    fn dialect(&self) -> Dialect {
+        if self.mariadb { Dialect::MariaDb } else { Dialect::MySql }
+    }
 }
 
 /// Makes the table of a row, under the name it was wanted by.
@@ -55,7 +63,11 @@ pub(super) fn table(row: &TableRow, wanted: &str, rows: &Rows, around: &Surround
         .filter(|c| !is_json_check(c, &table.columns))
         .map(|c| Check {
             name: c.name.clone(),
-            sql: c.sql.clone(),
+            sql: if around.mariadb {
+                c.sql.clone()
+            } else {
+                unescaped(&c.sql)
+            },
             columns: columns(&c.sql),
             validated: true,
             enforced: c.enforced == "YES",
@@ -66,6 +78,7 @@ pub(super) fn table(row: &TableRow, wanted: &str, rows: &Rows, around: &Surround
     table.partitioning = partitioning(&partitions, &table.columns, around.session, around.mariadb);
     unseen(&mut table, around.sight);
     table.normalize();
+    not_null::note(&mut table, around.dialect().facts());
     table
 }
 
@@ -175,7 +188,7 @@ fn key_part(row: &IndexRow, observed: &[Column]) -> KeyPart {
     let expr = match (&row.column, &row.expression) {
         (Some(name), _) => KeyExpr::Column(name.clone()),
         (None, Some(sql)) => {
-            let sql = sql.replace("\\'", "'");
+            let sql = unescaped(sql);
             KeyExpr::Expression {
                 columns: columns(&sql),
                 sql,
