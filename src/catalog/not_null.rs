@@ -20,28 +20,25 @@ pub(super) fn note(table: &mut Table, facts: &dyn Facts) {
 
 /// Returns what keeps NULL out of a column, and the check that would if older rows had been held to it.
 fn keepers(table: &Table, column: &Column, facts: &dyn Facts) -> (Option<NotNullBy>, Option<String>) {
-    let mut unproved = None;
     let stand_in = Column {
         name: Domain::VALUE.to_owned(),
         ..column.clone()
     };
+    let mut unproved = None;
     for domain in &column.ty.domains {
-        let mut holding = domain
-            .checks
-            .iter()
-            .filter(|check| refuses_null(check, &[], &stand_in, facts));
-        if domain.not_null || holding.any(|check| check.validated) {
+        let checks = domain.checks.iter();
+        let holding: Vec<&Check> = checks.filter(|c| refuses_null(c, &[], &stand_in, facts)).collect();
+        if domain.not_null || holding.iter().any(|check| check.validated) {
             return (Some(NotNullBy::Domain(domain.name.clone())), None);
         }
-        unproved = unproved.or_else(|| holding.next().map(|check| check.name.clone()));
+        unproved = unproved.or_else(|| holding.first().map(|check| check.name.clone()));
     }
-    for check in table.checks.iter().filter(|check| check.columns.contains(&column.name)) {
-        if refuses_null(check, &table.columns, column, facts) {
-            if check.validated {
-                return (Some(NotNullBy::Check(check.name.clone())), None);
-            }
-            unproved.get_or_insert_with(|| check.name.clone());
+    let own = table.checks.iter().filter(|check| check.columns.contains(&column.name));
+    for check in own.filter(|check| refuses_null(check, &table.columns, column, facts)) {
+        if check.validated {
+            return (Some(NotNullBy::Check(check.name.clone())), None);
         }
+        unproved = unproved.or_else(|| Some(check.name.clone()));
     }
     (None, unproved)
 }
@@ -137,10 +134,14 @@ mod tests {
             checks: vec![check("ck", "VALUE IS NOT NULL")],
             ..Domain::plain("checked")
         };
-        for (domain, holds) in [(Domain::plain("loose"), false), (by_word, true), (by_check, true)] {
+        for (domain, holds) in [(Domain::plain("loose"), false), (by_word, true), (by_check.clone(), true)] {
             let by = holds.then(|| NotNullBy::Domain(domain.name.clone()));
             let chain = vec![Domain::plain("outer"), domain];
             assert_eq!(noted(Dialect::Postgres, Vec::new(), chain).not_null_by, by);
         }
+        let mut unproved = by_check;
+        unproved.checks[0].validated = false;
+        let column = noted(Dialect::Postgres, Vec::new(), vec![unproved]);
+        assert_eq!((column.nullable, column.not_null_unproved.as_deref()), (true, Some("ck")));
     }
 }

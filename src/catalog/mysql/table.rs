@@ -46,6 +46,9 @@ pub(super) fn table(row: &TableRow, wanted: &str, rows: &Rows, around: &Surround
     if around.sight.indexes {
         let engine = row.engine.as_deref().unwrap_or_default();
         table.indexes = indexes(rows.indexes.iter().filter(|i| mine(&i.table)), &table.columns, engine);
+        if table.kind == Kind::SystemVersioned {
+            forget_history(&mut table);
+        }
         table.primary_key = table.indexes.iter().find(|i| i.primary).map(|index| PrimaryKey {
             name: None,
             columns: index
@@ -151,6 +154,18 @@ fn indexes<'a>(rows: impl Iterator<Item = &'a IndexRow>, columns: &[Column], eng
             index(&parts, columns, engine)
         })
         .collect()
+}
+
+/// Takes the end of a row's time out of unique keys, to which the server adds it: it is the same for all rows that
+/// are not history yet, so that it makes no difference among them.
+fn forget_history(table: &mut Table) {
+    let ends = |c: &&Column| c.generated.as_ref().is_some_and(|g| g.sql.eq_ignore_ascii_case("row end"));
+    let Some(end) = table.columns.iter().find(ends).map(|c| c.name.clone()) else {
+        return;
+    };
+    for index in table.indexes.iter_mut().filter(|i| i.unique && i.key.len() > 1) {
+        index.key.retain(|part| part.as_column() != Some(end.as_str()));
+    }
 }
 
 /// Makes an index from its parts, of which there is at least one.

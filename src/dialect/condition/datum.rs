@@ -338,11 +338,14 @@ impl Reader<'_> {
             ("char_length" | "character_length", [text]) => length(text, |text| text.chars().count()),
             ("length", [text]) if self.meaning.length_counts_characters() => length(text, |text| text.chars().count()),
             ("length" | "octet_length", [text]) => length(text, str::len),
-            ("typeof", [value]) => Operand::plain(match value.datum {
-                Datum::Null => Datum::Text("null".to_owned()),
-                Datum::Text(_) => Datum::Text("text".to_owned()),
-                _ => Datum::Something,
-            }),
+            ("typeof", [value]) => Operand {
+                datum: match value.datum {
+                    Datum::Null => Datum::Text("null".to_owned()),
+                    Datum::Text(_) | Datum::Words => Datum::Text("text".to_owned()),
+                    _ => Datum::Something,
+                },
+                texts: Some(Texts::EXACT),
+            },
             ("coalesce" | "ifnull", values) => {
                 let first = values.iter().find(|value| value.datum != Datum::Null);
                 match first {
