@@ -134,7 +134,11 @@ mod tests {
             checks: vec![check("ck", "VALUE IS NOT NULL")],
             ..Domain::plain("checked")
         };
-        for (domain, holds) in [(Domain::plain("loose"), false), (by_word, true), (by_check.clone(), true)] {
+        for (domain, holds) in [
+            (Domain::plain("loose"), false),
+            (by_word, true),
+            (by_check.clone(), true),
+        ] {
             let by = holds.then(|| NotNullBy::Domain(domain.name.clone()));
             let chain = vec![Domain::plain("outer"), domain];
             assert_eq!(noted(Dialect::Postgres, Vec::new(), chain).not_null_by, by);
@@ -142,6 +146,9 @@ mod tests {
         let mut unproved = by_check;
         unproved.checks[0].validated = false;
         let column = noted(Dialect::Postgres, Vec::new(), vec![unproved]);
-        assert_eq!((column.nullable, column.not_null_unproved.as_deref()), (true, Some("ck")));
+        assert_eq!(
+            (column.nullable, column.not_null_unproved.as_deref()),
+            (true, Some("ck"))
+        );
     }
 }

@@ -3,9 +3,10 @@
 use crate::compare::ColumnPair;
 use crate::dialect::{Given, Row, is_text};
 use crate::finding::Severity;
-use crate::schema::{Check as CheckConstraint, Column, Domain, Literal, ObjectPath, Part};
+use crate::schema::{Check as CheckConstraint, Column, DataType, Domain, Literal, ObjectPath, Part};
 use crate::spec::{ColumnSpec, DefaultSpec, Position};
 
+use super::admission::Admission;
 use super::repair::{self, Change};
 use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
 
@@ -67,6 +68,8 @@ enum Verdict<'a> {
     Everything,
     /// Those with these values of a column.
     Values(&'a ColumnSpec, Vec<String>),
+    /// Some of those whose text is no longer than the spec says.
+    Length(&'a ColumnSpec, u32),
     /// None that the spec promises for this column.
     NothingPromised(&'a ColumnSpec),
     /// Nothing.
@@ -87,7 +90,8 @@ fn of_table(constraint: &CheckConstraint, context: &Context<'_>) -> Option<Draft
     };
     for (desired, observed) in columns(context).filter(|(_, c)| constraint.columns.contains(&c.name)) {
         if matches!(verdict, Verdict::Unknown | Verdict::NothingPromised(_)) {
-            verdict = match about(constraint, rows, desired, observed, context) {
+            let admission = Admission::of_table(constraint, observed, context);
+            verdict = match about(&admission, desired, observed, context) {
                 Verdict::Unknown => verdict,
                 known => known,
             };
@@ -104,20 +108,20 @@ fn of_table(constraint: &CheckConstraint, context: &Context<'_>) -> Option<Draft
 
 /// Judges the checks of a column's domains; quiet where they refuse nothing that the spec promises.
 fn of_domains(desired: &ColumnSpec, observed: &Column, context: &Context<'_>) -> Option<Draft> {
-    // A domain's checks know the value by a name of its own, and no other column.
-    let value = Column {
-        name: Domain::VALUE.to_owned(),
-        ..observed.clone()
-    };
     let mut worst: Option<(Verdict<'_>, &Domain, &CheckConstraint)> = None;
     for domain in &observed.ty.domains {
         for check in domain.checks.iter().filter(|check| matters(check, context)) {
-            let verdict = about(check, &[], desired, &value, context);
+            let verdict = about(
+                &Admission::of_domain(check, observed, context),
+                desired,
+                observed,
+                context,
+            );
             let worse = match verdict {
                 Verdict::NothingPromised(_) => false,
                 Verdict::Unknown => worst.is_none(),
-                Verdict::Values(..) | Verdict::Everything => {
-                    !matches!(worst, Some((Verdict::Values(..) | Verdict::Everything, ..)))
+                Verdict::Everything | Verdict::Values(..) | Verdict::Length(..) => {
+                    matches!(worst, None | Some((Verdict::Unknown, ..)))
                 }
             };
             if worse {
@@ -138,16 +142,11 @@ fn of_domains(desired: &ColumnSpec, observed: &Column, context: &Context<'_>) ->
 
 /// Judges a check by what the spec knows of the values of one column.
 fn about<'a>(
-    check: &CheckConstraint,
-    columns: &[Column],
+    admission: &Admission<'_>,
     desired: &'a ColumnSpec,
     observed: &Column,
     context: &Context<'_>,
 ) -> Verdict<'a> {
-    let admits = |given| {
-        let known = Some((observed, given));
-        context.facts.admits(&check.sql, &Row { columns, known })
-    };
     let listed = desired.values.value.guess();
     let mut promised = listed.cloned().unwrap_or_default();
     if listed.is_none()
@@ -157,23 +156,42 @@ fn about<'a>(
     }
     let refused: Vec<String> = promised
         .iter()
-        .filter(|value| admits(Given::Text(value)) == Some(false))
+        .filter(|value| admission.admits(Given::Text(value)) == Some(false))
         .cloned()
         .collect();
     if !refused.is_empty() {
         return Verdict::Values(desired, refused);
     }
+    let length = promised_length(desired, context).filter(|_| listed.is_none());
+    if let Some(length) = length.filter(|length| admission.is_shorter_than(*length)) {
+        return Verdict::Length(desired, length);
+    }
     let takes_null = desired.nullable.value.guess() != Some(&false);
-    let admits_null = !takes_null || admits(Given::Null) == Some(true);
+    let admits_null = !takes_null || admission.admits(Given::Null) == Some(true);
     let admits_values = match listed {
-        Some(values) => values.iter().all(|value| admits(Given::Text(value)) == Some(true)),
-        // A blank text is no value that a service means.
-        None => is_text(&observed.ty.data) && admits(Given::Words) == Some(true),
+        Some(values) => values
+            .iter()
+            .all(|value| admission.admits(Given::Text(value)) == Some(true)),
+        None => {
+            // A blank text is no value that a service means.
+            let words = (is_text(&observed.ty.data) || observed.ty.data == DataType::Uuid)
+                && admission.admits(Given::Words) == Some(true);
+            words
+                || length.is_some_and(|length| [0, 1, length].iter().all(|n| admission.admits_length(*n) == Some(true)))
+        }
     };
     if admits_null && admits_values {
         Verdict::NothingPromised(desired)
     } else {
         Verdict::Unknown
+    }
+}
+
+/// Returns how many characters the spec has room for.
+fn promised_length(desired: &ColumnSpec, context: &Context<'_>) -> Option<u32> {
+    match desired.ty.value.stated()?.on(context.dialect())?.data {
+        DataType::Varchar(length) => length,
+        _ => None,
     }
 }
 
@@ -215,6 +233,15 @@ fn draft(
              redelivery."
                 .to_owned(),
         ),
+        Verdict::Length(column, length) => (
+            Severity::Error,
+            column.ty.at,
+            format!(
+                "{subject} refuses texts of {} that are no longer than the {length} characters of the spec",
+                wording::name(&column.name.value)
+            ),
+            refused.to_owned(),
+        ),
         Verdict::NothingPromised(column) => (
             Severity::Info,
             column.values.at,
@@ -237,6 +264,7 @@ fn draft(
         Verdict::Values(column, _) | Verdict::NothingPromised(column) => {
             column.values.value.guess().map(|values| values.join(", "))
         }
+        Verdict::Length(_, length) => Some(format!("varchar({length})")),
         Verdict::Everything | Verdict::Unknown => None,
     };
     Draft {
@@ -388,6 +416,32 @@ mod tests {
         assert_eq!(
             scene("btrim((\"Outcome\")::text) <> ''::text").severity(),
             Severity::Info
+        );
+    }
+
+    #[test]
+    fn a_check_of_the_length_is_measured_by_the_length_of_the_spec() {
+        let said = |sql: &str| {
+            Scene::ledger(Dialect::Postgres)
+                .check("CK_length", &sql.replace('x', "(\"EventType\")::text"), |_| {})
+                .run(&RULE)
+        };
+        for (sql, severity) in [
+            ("char_length(x) <= 100", Severity::Error),
+            ("char_length(x) BETWEEN 8 AND 100", Severity::Error),
+            // Letters of several bytes reach a limit in bytes before.
+            ("octet_length(x) <= 160", Severity::Error),
+            ("char_length(x) <= 160", Severity::Info),
+            ("octet_length(x) <= 640", Severity::Info),
+            ("char_length(x) > 2", Severity::Warning),
+            ("x IN ('a', 'b')", Severity::Warning),
+        ] {
+            assert_eq!(said(sql).severity(), severity, "{sql}");
+        }
+        assert_eq!(
+            said("char_length(x) <= 100").finding().message.raw(),
+            "the check constraint `CK_length` refuses texts of `EventType` that are no longer than the 160 characters of \
+             the spec"
         );
     }
 

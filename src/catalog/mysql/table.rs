@@ -159,7 +159,11 @@ fn indexes<'a>(rows: impl Iterator<Item = &'a IndexRow>, columns: &[Column], eng
 /// Takes the end of a row's time out of unique keys, to which the server adds it: it is the same for all rows that
 /// are not history yet, so that it makes no difference among them.
 fn forget_history(table: &mut Table) {
-    let ends = |c: &&Column| c.generated.as_ref().is_some_and(|g| g.sql.eq_ignore_ascii_case("row end"));
+    let ends = |c: &&Column| {
+        c.generated
+            .as_ref()
+            .is_some_and(|g| g.sql.eq_ignore_ascii_case("row end"))
+    };
     let Some(end) = table.columns.iter().find(ends).map(|c| c.name.clone()) else {
         return;
     };

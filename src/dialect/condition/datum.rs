@@ -14,6 +14,8 @@ use crate::schema::{Column, DataType, Equality};
 /// Stands for a text that is not blank: what makes another one of it leaves it so.
 const WORD: &str = "x";
 
+const NIL: &str = "00000000-0000-0000-0000-000000000000";
+
 /// What is known of a value.
 #[derive(Clone, Debug, PartialEq)]
 enum Datum {
@@ -82,6 +84,29 @@ impl Operand {
             (Datum::Open, _) | (_, Datum::Open) => Outcomes::ANY,
             _ => Outcomes::DEFINITE,
         }
+    }
+
+    pub(super) fn texts(&self) -> Option<Texts> {
+        self.texts
+    }
+
+    /// Returns whether a text is like a pattern, where both are known and nothing in the pattern is escaped.
+    pub(super) fn matches(&self, pattern: &Self, texts: Texts) -> Option<bool> {
+        let (Datum::Text(text), Datum::Text(pattern)) = (&self.datum, &pattern.datum) else {
+            return None;
+        };
+        let folds = texts.equality == Equality::CaseInsensitive;
+        if pattern.contains('\\') || texts.equality == Equality::Unknown || !(text.is_ascii() && pattern.is_ascii()) {
+            return None;
+        }
+        let fold = |text: &str| {
+            if folds {
+                text.to_ascii_lowercase()
+            } else {
+                text.to_owned()
+            }
+        };
+        Some(is_like(fold(text).as_bytes(), fold(pattern).as_bytes()))
     }
 
     /// `IS NOT DISTINCT FROM`, `<=>`.
@@ -203,6 +228,30 @@ impl Texts {
             Equality::Unknown => None,
         }
     }
+}
+
+/// Matches a text with a pattern of `%` and `_`; of several `%` only the last one is ever tried again.
+fn is_like(text: &[u8], pattern: &[u8]) -> bool {
+    let (mut at, mut next) = (0, 0);
+    let mut retry: Option<(usize, usize)> = None;
+    while at < text.len() {
+        match pattern.get(next) {
+            Some(b'%') => {
+                next += 1;
+                retry = Some((at, next));
+            }
+            Some(c) if *c == b'_' || *c == text[at] => {
+                at += 1;
+                next += 1;
+            }
+            _ => {
+                let Some((from, behind)) = retry else { return false };
+                retry = Some((from + 1, behind));
+                (at, next) = (from + 1, behind);
+            }
+        }
+    }
+    pattern[next..].iter().all(|c| *c == b'%')
 }
 
 /// Returns the elements of an array: `ARRAY['a', 'b']`, `'{a,b}'::text[]`.
@@ -380,8 +429,9 @@ fn stored(value: &str, column: &Column) -> Datum {
     }
 }
 
+/// Returns whether a text is one that no service means: blanks, or the nil identifier.
 fn is_blank(text: &str) -> bool {
-    text.chars().all(|c| c == ' ')
+    text == NIL || text.chars().all(|c| c == ' ')
 }
 
 fn is_number(data: &DataType) -> bool {
@@ -430,8 +480,8 @@ fn cast(value: &Operand, target: &str) -> Operand {
         }
         (Datum::Words, Ok(DataType::Varchar(_) | DataType::Text) | Err(_)) => Datum::Words,
         (Datum::Text(text), _) if matches!(bare.as_str(), "citext" | "bpchar" | "binary") => Datum::Text(text.clone()),
-        // A constant of an enum type or of a domain.
-        (Datum::Text(text), Err(_)) if value.texts.is_none() => Datum::Text(text.clone()),
+        // A constant of an enum type, of a domain, or an identifier.
+        (Datum::Text(text), Ok(DataType::Uuid) | Err(_)) if value.texts.is_none() => Datum::Text(text.clone()),
         (Datum::Number(number), Ok(data)) if is_number(data) && (number.fract() == 0.0 || value.texts.is_none()) => {
             Datum::Number(*number)
         }

@@ -12,7 +12,7 @@ use sqlparser::dialect::Dialect as SqlDialect;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::Token;
 
-use self::datum::elements;
+use self::datum::{Operand, elements};
 use self::outcomes::Outcomes;
 use super::Row;
 use crate::schema::{Collation, Column, DataType, Equality};
@@ -33,6 +33,11 @@ pub(super) trait Meaning {
 
     /// Whether a name in double quotes is a text where no column has it.
     fn quotes_texts_twice(&self) -> bool {
+        false
+    }
+
+    /// Whether `LIKE` passes over letter case where the comparison of texts does not.
+    fn like_ignores_case(&self) -> bool {
         false
     }
 
@@ -170,6 +175,23 @@ impl Reader<'_> {
             Expr::BinaryOp { op, .. } if *op == BinaryOperator::Or => chain(expr, op)
                 .into_iter()
                 .fold(Outcomes::FALSE, |all, part| all.or(deeper(part))),
+            Expr::BinaryOp {
+                left,
+                op: BinaryOperator::PGLikeMatch,
+                right,
+            } => self.like(&operand(left), &operand(right)),
+            Expr::BinaryOp {
+                left,
+                op: BinaryOperator::PGNotLikeMatch,
+                right,
+            } => !self.like(&operand(left), &operand(right)),
+            Expr::Like {
+                negated,
+                any: false,
+                expr,
+                pattern,
+                escape_char: None,
+            } => self.like(&operand(expr), &operand(pattern)).negated_if(*negated),
             Expr::BinaryOp { left, op, right } => operand(left).compare(op, &operand(right)),
             Expr::UnaryOp {
                 op: UnaryOperator::Not | UnaryOperator::BangNot,
@@ -236,6 +258,15 @@ impl Reader<'_> {
             },
             other => self.operand(other, depth + 1).truth(),
         }
+    }
+
+    fn like(&self, value: &Operand, pattern: &Operand) -> Outcomes {
+        let texts = match self.meaning.like_ignores_case() {
+            true => Some(Texts::by(Equality::CaseInsensitive)),
+            false => value.texts(),
+        };
+        let matched = texts.and_then(|texts| value.matches(pattern, texts));
+        matched.map_or_else(|| value.strict(pattern), Outcomes::from)
     }
 
     fn is_in(&self, value: &Expr, list: &[Expr], depth: usize) -> Outcomes {

@@ -82,6 +82,12 @@ fn a_list_is_read_in_every_form_that_postgresql_prints() {
             (r#"(char_length(("Outcome")::text) <= 5)"#, "Stale", YES),
             (r#"(char_length(("Outcome")::text) <= 5)"#, "Duplicate", NO),
             (r#"(("Outcome")::text ~ '^[A-Z]'::text)"#, "Stale", None),
+            (r#"(("Outcome")::text ~~ 'P%'::text)"#, "Stale", NO),
+            (r#"(("Outcome")::text ~~ '%a_e%'::text)"#, "Stale", YES),
+            (r#"(("Outcome")::text !~~ '% %'::text)"#, "Stale", YES),
+            (r#"(("Outcome")::text ~~ 's%'::text)"#, "Stale", NO),
+            (r#"(("Outcome")::text ~~* 's%'::text)"#, "Stale", None),
+            (r#"(("Outcome")::text ~~ 'S\_%'::text)"#, "Stale", None),
             (
                 r#"("Outcome" = ANY (ARRAY['Stale'::public.outcome, 'Failed'::public.outcome]))"#,
                 "Processed",
@@ -120,6 +126,8 @@ fn letter_case_counts_as_in_the_column() {
                 ("`Outcome` in ('it\\'s')", "it's", YES),
                 ("`Outcome` in ('été')", "ete", None),
                 ("char_length(`Outcome`) > 5", "Stale", NO),
+                ("`Outcome` like 'S%'", "stale", YES),
+                ("`Outcome`  not like '%ale'", "Stale", NO),
             ],
         );
     }
@@ -181,6 +189,7 @@ fn sqlite_reads_texts_in_the_quotes_of_names() {
             (r#""Outcome" = "TenantId""#, "Stale", None),
             ("Outcome NOT IN ('Stale') -- never", "Stale", NO),
             ("typeof(Outcome) = 'text'", "Stale", YES),
+            ("Outcome LIKE 's%'", "Stale", YES),
             ("iif(Outcome = 'Stale', 0, 1)", "Stale", NO),
             ("Outcome COLLATE NOCASE IN ('stale')", "Stale", YES),
         ],

@@ -156,6 +156,10 @@ impl Meaning for Sqlite {
     fn quotes_texts_twice(&self) -> bool {
         true
     }
+
+    fn like_ignores_case(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]
