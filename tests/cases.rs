@@ -167,11 +167,6 @@ fn update(case: &Case, came: &[String]) -> Result<(), String> {
 /// Rules that cannot speak on a kind of database, and why.
 const IMPOSSIBLE: &[(&str, Kind, &str)] = &[
     (
-        "table-extra",
-        Kind::Postgres,
-        "names that are nearly the same are looked for only where the table itself is missing",
-    ),
-    (
         "table-shadowed",
         Kind::Mariadb,
         "a bare name is looked up in one database",

@@ -6,6 +6,7 @@
 //! To add a rule: one file with its `RULE` and the drift that the self-test plants for it, one page beside it, its
 //! tests in the file, and two lines here.
 
+mod admission;
 mod check_differs;
 mod check_extra;
 mod column_collation;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::columns::{self, Collations};
 use super::rows::{CatalogRow, HeirRow, SessionRow, TableRow, WantedRow};
 use super::{indexes, lookalikes, partitions, write_path};
-use crate::catalog::{Catalog, Found, Namespace, Server, Sighting};
+use crate::catalog::{Catalog, Found, Namespace, Server, Sighting, near, not_null};
 use crate::dialect::Dialect;
 use crate::schema::{Child, Durability, Kind, RowSecurity, Table};
 
@@ -32,7 +32,7 @@ pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str,
     Catalog {
         server: server(session),
         namespace: space(rows, namespace),
-        sightings: rows.tables.iter().map(|row| sighting(row, &context)).collect(),
+        sightings: near::without_wanted(rows.tables.iter().map(|row| sighting(row, &context)).collect()),
         unseen: Vec::new(),
         retention: crate::retention::Evidence::default(),
         queries,
@@ -122,6 +122,7 @@ fn table(row: &TableRow, context: &Context<'_>) -> Table {
         ..Table::new(Some(context.namespace), &row.name)
     };
     table.normalize();
+    not_null::note(&mut table, Dialect::Postgres.facts());
     table
 }
 

@@ -182,7 +182,11 @@ fn column(c: &mut Choices<'_>) -> ColumnRow {
             not_null: c.flag(),
             default: c.maybe(|c| c.text(SQL)),
             base: c.text(TYPES),
-            checks: c.list(|c| c.text(&["CHECK ((VALUE <> ''::text)) NOT VALID", "CHECK (VALUE IN ('a'))"])),
+            checks: c.list(|c| DomainCheckRow {
+                name: c.name(),
+                sql: c.text(&["(VALUE <> ''::text)", "VALUE IN ('a')", "VALUE IS NOT NULL"]),
+                validated: c.flag(),
+            }),
         }),
         labels: c.maybe(|c| c.list(Choices::name)),
     }
