@@ -206,7 +206,7 @@ async fn play(demos: &[Demo<'_>]) -> Result<Report, CliError> {
     let mut outcomes = Vec::new();
     for demo in demos {
         demo.prepare().await?;
-        let result = look_at(&demo.target, &demo.spec, demo.target.job_question(&demo.spec)).await;
+        let result = look_at(&demo.target, &demo.spec, demo.target.further(&demo.spec, true)).await;
         outcomes.push(Outcome {
             target: &demo.target,
             spec: &demo.spec,

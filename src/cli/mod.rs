@@ -8,6 +8,7 @@ mod diff;
 mod error;
 mod exit;
 mod explain;
+mod judgement;
 mod migrate;
 mod output;
 mod retention;

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::report::Report;
+use serde::Serialize;
+
 use crate::text::is_deceptive;
 
 /// Renders a report as indented JSON that ends with a newline.
@@ -13,7 +14,7 @@ use crate::text::is_deceptive;
 /// # Errors
 ///
 /// None in practice: every map of a report has text for its keys.
-pub fn render(report: &Report) -> Result<String, serde_json::Error> {
+pub fn render(report: &impl Serialize) -> Result<String, serde_json::Error> {
     let json = serde_json::to_string_pretty(report)?;
     let mut safe = String::with_capacity(json.len() + 1);
     for c in json.chars() {
