@@ -317,7 +317,7 @@ async fn a_file_has_no_scheduler_but_may_have_a_runner() {
            INSERT INTO ledger_retention VALUES ('ProcessedIntegrationEvents', 1209600,
              strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now'), 0, NULL, 'app')"#)
     .await;
-    look(&url, None, None).await.assert_effective();
+    look(url, None, None).await.assert_effective();
     run("UPDATE ledger_retention SET horizon_seconds = 60").await;
-    look(&url, None, None).await.assert_finding("retention-too-short", "1m");
+    look(url, None, None).await.assert_finding("retention-too-short", "1m");
 }
