@@ -10,6 +10,7 @@ mod error;
 mod excuse;
 mod exit;
 mod explain;
+mod judgement;
 mod migrate;
 mod output;
 mod pipeline;

@@ -8,8 +8,11 @@ mod condition;
 pub(crate) mod mysql;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
+mod time;
 
 use std::fmt;
+
+pub use time::TimeKind;
 
 use serde::{Deserialize, Serialize};
 

@@ -15,6 +15,7 @@ mod layout;
 mod markdown;
 mod model;
 mod prometheus;
+mod retention;
 mod sarif;
 mod schema;
 mod snippet;
@@ -25,13 +26,14 @@ pub(crate) use build::settle;
 pub use build::{Outcome, Policy, Times, build};
 pub use excuse::describe as describe_waiver;
 pub use format::{Format, Paths, Setting};
-pub use json::{render as render_json, render_any};
+pub use json::render as render_json;
 pub use layout::{Look, wrap};
 pub use markdown::{SUMMARY, render as render_markdown};
 pub use model::{
     BaselineReport, Coverage, Gap, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool, WaiverReport,
     WaiverState,
 };
+pub use retention::{JobEntry, LedgerReport, RetentionReport, RowsEntry, build_retention, render_retention};
 pub use schema::render as render_schema;
 pub use snippet::Sources;
 pub use text::{render as render_text, render_target};

@@ -44,7 +44,8 @@ pub struct Job {
 }
 
 /// Who runs a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Scheduler {
     /// The extension `pg_cron`.
     PgCron,

@@ -42,6 +42,7 @@ mod retention_differs;
 mod retention_disabled;
 mod retention_failing;
 mod retention_missing;
+mod retention_overdue;
 mod retention_partial;
 mod retention_too_short;
 mod retention_unsafe;
@@ -105,6 +106,7 @@ pub static RULES: &[&Rule] = &[
     &retention_boundary::RULE,
     &retention_differs::RULE,
     &retention_partial::RULE,
+    &retention_overdue::RULE,
     &retention_unsafe::RULE,
     &table_missing::RULE,
     &not_a_table::RULE,

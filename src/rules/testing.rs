@@ -89,6 +89,7 @@ impl Scene {
                 }],
                 unseen: Vec::new(),
                 retention: crate::retention::Evidence::default(),
+                data: BTreeMap::new(),
                 queries: 1,
             },
         }

@@ -21,7 +21,6 @@ pub(super) struct Seen<'a> {
     pub(super) privileges: &'a Privileges,
     pub(super) rows: &'a Rows,
     pub(super) jobs: Option<&'a super::jobs::JobRows>,
-    pub(super) queries: u32,
 }
 
 /// Puts the catalog together.
@@ -44,7 +43,8 @@ pub(super) fn assemble(ask: &Ask, seen: &Seen<'_>) -> Result<Catalog, Error> {
         sightings,
         unseen,
         retention: view.evidence(),
-        queries: seen.queries,
+        data: BTreeMap::new(),
+        queries: 0,
     })
 }
 

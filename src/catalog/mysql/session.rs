@@ -63,8 +63,8 @@ const WHOLE_ANSWERS: &str = "sql_select_limit = 18446744073709551615, sql_big_se
 
 /// A connection that counts its statements and gives each a deadline.
 pub(super) struct Session {
-    connection: MySqlConnection,
-    deadline: Duration,
+    pub(super) connection: MySqlConnection,
+    pub(super) deadline: Duration,
     pub(super) queries: u32,
 }
 

@@ -1,6 +1,6 @@
 //! From rows to a catalog. Pure: the same rows give the same catalog.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{self, Collations};
 use super::rows::{CatalogRow, HeirRow, SessionRow, TableRow, WantedRow};
@@ -22,7 +22,7 @@ pub(super) struct Context<'a> {
 }
 
 /// Makes a catalog of what the queries brought back.
-pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str, queries: u32) -> Catalog {
+pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str) -> Catalog {
     let context = Context {
         namespace,
         collations: Collations::new(&rows.collations, &session.encoding),
@@ -35,7 +35,8 @@ pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str,
         sightings: near::without_wanted(rows.tables.iter().map(|row| sighting(row, &context)).collect()),
         unseen: Vec::new(),
         retention: crate::retention::Evidence::default(),
-        queries,
+        data: BTreeMap::new(),
+        queries: 0,
     }
 }
 

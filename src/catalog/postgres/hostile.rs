@@ -229,7 +229,7 @@ fn run(bytes: &[u8], huge: Option<usize>) -> usize {
     let mut choices = Choices::new(bytes, huge);
     let (session, rows) = (session(&mut choices), catalog(&mut choices));
     let namespace = choices.name();
-    in_time(|| examine(assemble(&session, &rows, &namespace, 4)));
+    in_time(|| examine(assemble(&session, &rows, &namespace)));
     choices.texts()
 }
 
@@ -263,7 +263,7 @@ fn partitions_that_are_their_own_parents_end() {
         };
         let mut rows = catalog(&mut choices);
         rows.tables[0].object = Some(table);
-        in_time(|| examine(assemble(&session(&mut Choices::new(&[], None)), &rows, "public", 4)));
+        in_time(|| examine(assemble(&session(&mut Choices::new(&[], None)), &rows, "public")));
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod assemble;
 mod columns;
+mod data;
 mod errors;
 mod fetch;
 #[cfg(test)]

@@ -47,7 +47,8 @@ pub(super) fn assemble(rows: &CatalogRows, ask: &Ask, database: &str, jobs: Opti
         sightings: near::without_wanted(sightings),
         unseen,
         retention: jobs.map(super::jobs::assemble).unwrap_or_default(),
-        queries: rows.queries,
+        data: BTreeMap::new(),
+        queries: 0,
     }
 }
 

@@ -387,6 +387,25 @@ pub(super) mod tests {
         assert_eq!(roles, ["owner", "closed"]);
     }
 
+    /// There was no server of pg_cron 1.5 or newer: the row has the columns that its source creates, which are those of
+    /// 1.4 with a name of type text, and a schedule of seconds, which 1.4 does not take.
+    #[test]
+    fn a_job_of_pg_cron_1_5_may_run_every_few_seconds() {
+        let changes = json!({ "name": "a name of more than sixty-three characters, which the type name would have cut",
+            "schedule": "30 seconds" });
+        let evidence = assemble(&rows(
+            json!({ "settings": { "port": "5432", "cron.database_name": "app", "cron.log_run": "on",
+                "cron.launch_active_jobs": "on", "cron.timezone": "GMT" } }),
+            job(changes),
+        ));
+        assert_eq!(evidence.jobs[0].stops, []);
+        assert!(evidence.jobs[0].name.ends_with("would have cut"));
+        assert_eq!(evidence.jobs[0].schedule, Schedule::Cron("30 seconds".to_owned()));
+        let off =
+            json!({ "settings": { "port": "5432", "cron.database_name": "app", "cron.launch_active_jobs": "off" } });
+        assert!(reasons(off, json!({})).contains("launch_active_jobs"));
+    }
+
     #[test]
     fn each_reason_not_to_run_is_named() {
         for (changes, words) in [

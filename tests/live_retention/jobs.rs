@@ -1,210 +1,13 @@
-//! Retention jobs of real servers: `pg_cron`, `pg_partman`, the event scheduler of MariaDB, and runners outside.
-//!
-//! `SEADRIFT_TEST_PG_CRON_URL` names the superuser of a private PostgreSQL server that loads `pg_cron` for the database
-//! of the URL and that has `pg_partman` to install; `SEADRIFT_TEST_MARIADB_URL` the root user of a private MariaDB. Where
-//! one is missing, its tests say `SKIPPED`; with `SEADRIFT_REQUIRE_LIVE=1` they fail. `tests/run` sets both.
+//! Jobs and their verdicts, as the library sees them.
 
-#![allow(clippy::disallowed_methods, reason = "the environment says where the servers are")]
-#![allow(clippy::unwrap_used, reason = "a test whose scene cannot be set has failed")]
-
-use std::io::Write as _;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use seadrift::catalog::{self, Ask, AskTable, Catalog, JobQuestion, Limits};
-use seadrift::compare;
-use seadrift::config::DatabaseUrl;
-use seadrift::retention::{Ledger, Verdict, judge};
-use seadrift::rules;
-use seadrift::spec::{self, Spec};
+use seadrift::retention::Verdict;
 use sqlx::{AssertSqlSafe, Connection as _, MySqlConnection, PgConnection};
-use url::Url;
 
-const TABLE: &str = "ProcessedIntegrationEvents";
+use crate::harness::*;
 
-/// How long a scheduler that only knows minutes may take to run a job.
-const PATIENCE: Duration = Duration::from_secs(150);
-
-fn spec() -> Spec {
-    let text = "
-version: 1
-service: live
-tables:
-  ProcessedIntegrationEvents:
-    role: ledger
-    columns:
-      Id:             { type: { any: uuid, mysql: char(36), sqlite: text } }
-      EventId:        { type: { any: uuid, mysql: char(36), sqlite: text } }
-      ProcessedOnUtc: { type: { any: timestamptz, mysql: datetime(6), sqlite: text } }
-    primary_key: [Id]
-    indexes:
-      UX_ProcessedEvents_EventId: { columns: [EventId], unique: true }
-    ledger: { event_id: EventId, recorded_at: ProcessedOnUtc, staleness_window: 168h, clock_skew: 5m, future_dating: 5m }
-    retention: { horizon: 14d, column: ProcessedOnUtc }
-";
-    spec::parse("specs/live.yaml", text).unwrap()
-}
-
-/// What was said of a target's retention.
-struct Seen {
-    catalog: Catalog,
-    ledger: Ledger,
-    /// Rules of group R that fired, with their messages.
-    findings: Vec<(String, String)>,
-    unverified: Vec<String>,
-}
-
-async fn look(url: &str, namespace: Option<&str>, scheduler: Option<&str>) -> Seen {
-    let spec = spec();
-    let ask = Ask {
-        namespace: namespace.map(str::to_owned),
-        tables: vec![AskTable {
-            name: TABLE.to_owned(),
-            indexes: vec!["UX_ProcessedEvents_EventId".to_owned()],
-        }],
-        limits: Limits::default(),
-    };
-    let url = DatabaseUrl::parse(url).unwrap();
-    let scheduler = scheduler.map(|url| DatabaseUrl::parse(url).unwrap());
-    let question = JobQuestion {
-        wanted: true,
-        scheduler: scheduler.as_ref(),
-    };
-    let catalog = catalog::fetch_with_jobs(&url, &ask, question).await.unwrap();
-    let said = rules::check(&compare::pair(&spec, &catalog), "live");
-    let ledger = judge(
-        &spec.tables[0],
-        &catalog.sightings[0],
-        catalog.namespace.name.as_deref(),
-        catalog.server.dialect,
-        &catalog.retention,
-    )
-    .unwrap();
-    let findings = said.findings.iter().filter(|f| f.code.starts_with('R'));
-    Seen {
-        findings: findings.map(|f| (f.rule.clone(), f.message.raw().to_owned())).collect(),
-        unverified: said.unverified.iter().map(|u| u.reason.raw().to_owned()).collect(),
-        ledger,
-        catalog,
-    }
-}
-
-impl Seen {
-    fn assert_effective(&self) {
-        assert_eq!(self.ledger.verdict, Verdict::Effective, "{:#?}", self.ledger);
-        assert_eq!(self.findings, []);
-        assert_eq!(self.unverified, [""; 0]);
-    }
-
-    fn assert_finding(&self, rule: &str, words: &str) {
-        let found = self
-            .findings
-            .iter()
-            .any(|(name, message)| name == rule && message.contains(words));
-        assert!(found, "{rule} with {words:?} is not in {:#?}", self.findings);
-    }
-
-    fn assert_not_visible(&self, words: &str) {
-        assert!(
-            matches!(self.ledger.verdict, Verdict::NotVisible(_)),
-            "{:#?}",
-            self.ledger
-        );
-        assert_eq!(self.findings, []);
-        assert!(
-            self.unverified.iter().any(|reason| reason.contains(words)),
-            "{:?}",
-            self.unverified
-        );
-    }
-}
-
-fn server(variable: &str) -> Option<Url> {
-    let Ok(url) = std::env::var(variable) else {
-        let required = std::env::var("SEADRIFT_REQUIRE_LIVE").is_ok_and(|value| value == "1");
-        assert!(
-            !required,
-            "{variable} is not set, and SEADRIFT_REQUIRE_LIVE=1 asks for it"
-        );
-        // Not by a macro, whose output the test harness keeps to itself.
-        let _ = writeln!(std::io::stderr(), "SKIPPED: {variable} names no server");
-        return None;
-    };
-    Some(url.parse().unwrap())
-}
-
-fn unique(prefix: &str) -> String {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    format!(
-        "{prefix}_{}_{}",
-        std::process::id(),
-        NEXT.fetch_add(1, Ordering::Relaxed)
-    )
-}
-
-/// A namespace of its own in the database of `pg_cron`, or a database of its own beside it.
-struct Cron {
-    home: Url,
-    name: String,
-}
-
-const POSTGRES_LEDGER: &str = r#"CREATE TABLE "ProcessedIntegrationEvents" ("Id" uuid PRIMARY KEY, "EventId" uuid NOT NULL,
-    "ProcessedOnUtc" timestamptz NOT NULL);
-    CREATE UNIQUE INDEX "UX_ProcessedEvents_EventId" ON "ProcessedIntegrationEvents" ("EventId");
-    INSERT INTO "ProcessedIntegrationEvents"
-    VALUES (gen_random_uuid(), gen_random_uuid(), now() - interval '90 days'), (gen_random_uuid(), gen_random_uuid(), now())"#;
-
-impl Cron {
-    /// Makes a ledger in a namespace of the database of `pg_cron`.
-    async fn namespace() -> Option<Self> {
-        let home = server("SEADRIFT_TEST_PG_CRON_URL")?;
-        let name = unique("live");
-        let cron = Self { home, name };
-        cron.sql("SELECT pg_advisory_lock(7); CREATE EXTENSION IF NOT EXISTS pg_cron")
-            .await;
-        let name = &cron.name;
-        cron.sql(&format!(
-            "CREATE SCHEMA {name}; SET search_path TO {name}; {POSTGRES_LEDGER}"
-        ))
-        .await;
-        Some(cron)
-    }
-
-    async fn sql(&self, sql: &str) {
-        run_postgres(&self.home, sql).await;
-    }
-
-    async fn schedule(&self, schedule: &str, command: &str) {
-        let (name, command) = (&self.name, command.replace("{ns}", &self.name));
-        self.sql(&format!(
-            "SELECT cron.schedule('{name}', '{schedule}', $job${command}$job$)"
-        ))
-        .await;
-    }
-
-    async fn look(&self) -> Seen {
-        look(self.home.as_str(), Some(&self.name), None).await
-    }
-
-    async fn drop(self) {
-        let name = &self.name;
-        self.sql(&format!(
-            "DELETE FROM cron.job WHERE jobname = '{name}'; DROP SCHEMA {name} CASCADE"
-        ))
-        .await;
-    }
-}
-
-async fn run_postgres(url: &Url, sql: &str) {
-    let mut connection = PgConnection::connect(url.as_str()).await.unwrap();
-    sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
-        .execute(&mut connection)
-        .await
-        .unwrap();
-    connection.close().await.unwrap();
-}
-
-const PURGE: &str =
+pub(crate) const PURGE: &str =
     r#"DELETE FROM {ns}."ProcessedIntegrationEvents" WHERE "ProcessedOnUtc" < now() - interval '14 days'"#;
 
 #[tokio::test]
@@ -305,12 +108,6 @@ async fn a_plain_role_sees_no_job_and_says_so() {
     cron.drop().await;
 }
 
-fn with_path(url: &Url, path: &str) -> Url {
-    let mut url = url.clone();
-    url.set_path(path);
-    url
-}
-
 #[tokio::test]
 async fn jobs_in_the_scheduler_s_database_are_found_through_its_url() {
     let Some(cron) = Cron::namespace().await else { return };
@@ -409,50 +206,6 @@ async fn a_runner_outside_is_known_by_its_row() {
         .await
         .assert_finding("retention-too-short", "1h");
     cron.drop().await;
-}
-
-/// A MariaDB database of its own.
-struct Events {
-    root: Url,
-    name: String,
-}
-
-impl Events {
-    async fn database() -> Option<Self> {
-        let root = server("SEADRIFT_TEST_MARIADB_URL")?;
-        let events = Self {
-            root,
-            name: unique("live"),
-        };
-        let name = &events.name;
-        events
-            .sql(&format!(
-                "CREATE DATABASE {name}; SET GLOBAL event_scheduler = ON; USE {name};
-                 CREATE TABLE ProcessedIntegrationEvents (Id char(36) PRIMARY KEY, EventId char(36) NOT NULL,
-                   ProcessedOnUtc datetime(6) NOT NULL, UNIQUE KEY UX_ProcessedEvents_EventId (EventId));
-                 INSERT INTO ProcessedIntegrationEvents VALUES (uuid(), uuid(), utc_timestamp() - INTERVAL 90 DAY),
-                   (uuid(), uuid(), utc_timestamp())"
-            ))
-            .await;
-        Some(events)
-    }
-
-    async fn sql(&self, sql: &str) {
-        let mut connection = MySqlConnection::connect(self.root.as_str()).await.unwrap();
-        sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
-            .execute(&mut connection)
-            .await
-            .unwrap();
-        connection.close().await.unwrap();
-    }
-
-    async fn look(&self) -> Seen {
-        look(with_path(&self.root, &self.name).as_str(), None, None).await
-    }
-
-    async fn drop(self) {
-        self.sql(&format!("DROP DATABASE {}", self.name)).await;
-    }
 }
 
 const EXPIRED: &str =
@@ -556,33 +309,15 @@ async fn without_the_event_privilege_nothing_is_missing() {
 
 #[tokio::test]
 async fn a_file_has_no_scheduler_but_may_have_a_runner() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("ledger.db");
-    let url = format!("sqlite://{}", path.display());
-    let run = async |sql: &str| {
-        let options = sqlx::sqlite::SqliteConnectOptions::new()
-            .filename(&path)
-            .create_if_missing(true);
-        let mut connection = sqlx::SqliteConnection::connect_with(&options).await.unwrap();
-        sqlx::raw_sql(AssertSqlSafe(sql.to_owned()))
-            .execute(&mut connection)
-            .await
-            .unwrap();
-        connection.close().await.unwrap();
-    };
-    run(
-        r#"CREATE TABLE "ProcessedIntegrationEvents" ("Id" TEXT NOT NULL PRIMARY KEY, "EventId" TEXT NOT NULL,
-             "ProcessedOnUtc" TEXT NOT NULL);
-           CREATE UNIQUE INDEX "UX_ProcessedEvents_EventId" ON "ProcessedIntegrationEvents" ("EventId")"#,
-    )
-    .await;
-    look(&url, None, None).await.assert_not_visible("no scheduler");
+    let file = File::ledger().await;
+    let (url, run) = (&file.url, async |sql: &str| file.sql(sql).await);
+    look(url, None, None).await.assert_not_visible("no scheduler");
     run(r#"CREATE TABLE ledger_retention (ledger TEXT PRIMARY KEY, horizon_seconds INTEGER, last_started_utc TEXT,
              last_finished_utc TEXT, last_deleted INTEGER, last_error TEXT, runner TEXT);
            INSERT INTO ledger_retention VALUES ('ProcessedIntegrationEvents', 1209600,
              strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now'), 0, NULL, 'app')"#)
     .await;
-    look(&url, None, None).await.assert_effective();
+    look(url, None, None).await.assert_effective();
     run("UPDATE ledger_retention SET horizon_seconds = 60").await;
-    look(&url, None, None).await.assert_finding("retention-too-short", "1m");
+    look(url, None, None).await.assert_finding("retention-too-short", "1m");
 }
