@@ -14,7 +14,7 @@ pub(crate) use token::{Token, tokens};
 pub(crate) use types::{enum_values, parse_type};
 
 use super::listed::{self, Word};
-use super::{DesiredType, Facts, Fit, KeyEffect, is_text};
+use super::{Condition, DesiredType, Facts, Fit, KeyEffect, condition, is_text};
 use crate::schema::{Collation, Column, DefaultExpr, Literal, NativeType};
 
 /// The facts of MySQL and MariaDB.
@@ -68,6 +68,15 @@ impl Facts for MySql {
 
     fn expression(&self, sql: &str) -> String {
         expression::canonical(sql)
+    }
+
+    fn conditions(&self, sql: &str) -> Vec<Condition> {
+        condition::read(&expression::words(sql), |words| expression::canonical(&words.join(" ")))
+    }
+
+    fn is_constant(&self, _sql: &str) -> bool {
+        // The server refuses an index over a constant.
+        false
     }
 
     fn same_table_name(&self, a: &str, b: &str) -> bool {

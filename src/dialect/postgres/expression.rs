@@ -28,12 +28,16 @@ pub(super) fn normalize(sql: &str) -> String {
 }
 
 fn print(folded: &str) -> Option<String> {
-    let mut expr = parse_folded(folded)?;
+    parse_folded(folded).map(spell)
+}
+
+/// Prints a simplified expression.
+pub(super) fn spell(mut expr: Expr) -> String {
     let _ = visit_expressions_mut(&mut expr, |e| {
         rewrite::parenthesize(e);
         ControlFlow::<()>::Continue(())
     });
-    Some(expr.to_string())
+    expr.to_string()
 }
 
 /// Parses and simplifies an expression; nothing if it is not one.
@@ -216,7 +220,7 @@ fn is_name(expr: &Expr, name: &str) -> bool {
     matches!(expr, Expr::Identifier(ident) if ident.value == name)
 }
 
-fn each_conjunct<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
+pub(super) fn each_conjunct<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
     let mut rest = expr;
     // Chains lean to the left, so the walk needs no recursion.
     while let Expr::BinaryOp {

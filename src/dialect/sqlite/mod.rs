@@ -13,7 +13,7 @@ pub(crate) use affinity::{Affinity, native};
 
 use self::token::{Kind, Token};
 use super::listed::{self, Word};
-use super::{DesiredType, Facts, Fit, KeyEffect};
+use super::{Condition, DesiredType, Facts, Fit, KeyEffect};
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Literal, NativeType};
 
 /// The facts of SQLite.
@@ -48,6 +48,14 @@ impl Facts for Sqlite {
 
     fn expression(&self, sql: &str) -> String {
         expression::normalize(sql)
+    }
+
+    fn conditions(&self, sql: &str) -> Vec<Condition> {
+        expression::conditions(sql)
+    }
+
+    fn is_constant(&self, sql: &str) -> bool {
+        expression::is_constant(sql)
     }
 
     fn same_table_name(&self, a: &str, b: &str) -> bool {
