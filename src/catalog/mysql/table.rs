@@ -199,6 +199,7 @@ fn index(parts: &[&IndexRow], columns: &[Column], engine: &str) -> Index {
         constraint: None,
         ignored: first.ignored == "YES",
         on_conflict: None,
+        relied_on: None,
         definition: None,
     }
 }
@@ -273,6 +274,7 @@ fn triggers(table: &str, rows: &Rows) -> Vec<Trigger> {
     let mine = rows.triggers.iter().filter(|t| t.table == table);
     mine.map(|row| Trigger {
         name: row.name.clone(),
+        partition: None,
         timing: if row.timing == "BEFORE" {
             Timing::Before
         } else {

@@ -7,7 +7,7 @@ use super::rows::{CatalogRow, HeirRow, SessionRow, TableRow, WantedRow};
 use super::{indexes, lookalikes, partitions, write_path};
 use crate::catalog::{Catalog, Found, Namespace, Server, Sighting, near, not_null};
 use crate::dialect::Dialect;
-use crate::schema::{Child, Durability, Kind, RowSecurity, Table};
+use crate::schema::{Child, Durability, Kind, PartitionIndex, RowSecurity, Table};
 
 /// What all tables of one answer have in common.
 pub(super) struct Context<'a> {
@@ -102,6 +102,13 @@ fn sighting(row: &WantedRow, context: &Context<'_>) -> Sighting {
 }
 
 fn table(row: &TableRow, context: &Context<'_>) -> Table {
+    let own = row.indexes.iter().filter(|i| i.partition.is_none());
+    let partition_indexes = row.indexes.iter().filter_map(|i| {
+        Some(PartitionIndex {
+            partition: i.partition.clone()?,
+            index: indexes::index(i, row, context),
+        })
+    });
     let mut table = Table {
         kind: kind(row),
         durability: durability(row),
@@ -109,7 +116,8 @@ fn table(row: &TableRow, context: &Context<'_>) -> Table {
         children: children(row),
         columns: row.columns.iter().map(|c| columns::column(c, row, context)).collect(),
         primary_key: indexes::primary_key(row),
-        indexes: row.indexes.iter().map(|i| indexes::index(i, row, context)).collect(),
+        indexes: own.map(|i| indexes::index(i, row, context)).collect(),
+        partition_indexes: partition_indexes.collect(),
         checks: write_path::checks(row),
         foreign_keys: write_path::foreign_keys(row),
         triggers: row.triggers.iter().map(write_path::trigger).collect(),

@@ -291,7 +291,7 @@ fn partitions_are_in_order_and_judged_by_the_clock_of_the_server() {
     );
     let names: Vec<&str> = partitioning.partitions.iter().map(|p| p.name.as_str()).collect();
     assert_eq!(names, ["W_2026_01", "W_2026_02"]);
-    assert!(matches!(partitioning.cover, PartitionCover::Gaps(_)));
+    assert!(matches!(partitioning.cover, PartitionCover::OtherTimes(_)));
     let later = assemble(&session("2026-04-01T00:00:00"), &rows(), "public");
     let windows = later.sightings.iter().find(|s| s.wanted == "Windows").unwrap();
     let Found::Object(windows) = &windows.found else {

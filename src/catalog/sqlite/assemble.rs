@@ -364,6 +364,7 @@ fn foreign_key_name(text: &TableText, columns: &[String], referenced: &str) -> O
 fn trigger(name: &str, text: TriggerText) -> Trigger {
     Trigger {
         name: name.to_owned(),
+        partition: None,
         timing: text.timing,
         events: vec![text.event.to_owned()],
         per_row: true,
