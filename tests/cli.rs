@@ -501,3 +501,39 @@ fn a_demo_shows_a_missing_retention_job_its_explanation_and_its_repair() {
     ];
     assert!(place.run(install).out.contains("cron.schedule("));
 }
+
+#[test]
+fn a_status_without_evidence_is_incomplete_and_one_without_retention_says_so() {
+    let place = Place::with_spec();
+    place
+        .run(["retention", "status", "--spec", "notification.yaml"])
+        .fails_with(&["DATABASE_URL"]);
+    let status = ["retention", "status", "--spec", "notification.yaml"];
+    let down = place.run_on(DOWN, status);
+    assert_eq!(down.code, 4, "{}", down.out);
+    assert!(
+        down.out.contains("refused") && down.out.contains("incomplete: "),
+        "{}",
+        down.out
+    );
+    let json = place.run_on(
+        DOWN,
+        ["retention", "status", "--spec", "notification.yaml", "--format", "json"],
+    );
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(
+        (&json["ledgers"], &json["run"]["exit_code"]),
+        (&serde_json::json!([]), &serde_json::json!(4))
+    );
+    let help = place.run(["retention", "status", "--help"]).out;
+    for word in [
+        "--data",
+        "--scheduler-url",
+        "--schema",
+        "--service",
+        "--statement-timeout",
+        "never called missing",
+    ] {
+        assert!(help.contains(word), "{word} is not in:\n{help}");
+    }
+}

@@ -22,6 +22,8 @@ mod column_on_update;
 mod column_precision;
 mod column_type;
 mod consequence;
+mod data;
+mod duplicate_events;
 mod engine;
 mod foreign_key_extra;
 mod index_differs;
@@ -32,6 +34,7 @@ mod index_missing;
 mod index_redundant;
 mod leftover;
 mod name_differs;
+mod nil_event_id;
 mod not_a_table;
 mod plant;
 mod primary_key;
@@ -66,6 +69,8 @@ mod unique_invalid;
 mod unique_missing;
 mod unique_stricter;
 mod unique_weaker;
+mod unused_has_rows;
+mod value_not_allowed;
 mod wording;
 mod write_path;
 
@@ -89,6 +94,10 @@ pub static RULES: &[&Rule] = &[
     &column_on_update::RULE,
     &column_collation::RULE,
     &column_invisible::RULE,
+    &duplicate_events::RULE,
+    &value_not_allowed::RULE,
+    &nil_event_id::RULE,
+    &unused_has_rows::RULE,
     &primary_key::RULE,
     &unique_missing::RULE,
     &unique_weaker::RULE,

@@ -48,6 +48,12 @@ impl Plant {
         }
     }
 
+    /// Plants in the spec as well.
+    pub const fn with_spec(mut self, alter: fn(&mut Spec)) -> Self {
+        self.alter = alter;
+        self
+    }
+
     /// Returns the spec with what is planted in it.
     pub(super) fn spec(&self, clean: &Spec) -> Spec {
         let mut spec = clean.clone();

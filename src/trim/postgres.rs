@@ -243,10 +243,14 @@ impl PostgresSession {
             ""
         };
         // The outer condition is for a row that was changed between being found and being removed.
+        let place = match self.walk {
+            Walk::ByTime => "NULL",
+            Walk::ByPlace => "max(place)",
+        };
         let sql = format!(
             "WITH gone AS (DELETE FROM ONLY {table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ONLY {table} \
              WHERE {condition} {order} LIMIT $4 {lock})) AND {condition} RETURNING {column} AS recorded, ctid AS place) \
-             SELECT count(*), {through}, max(place)::text FROM gone",
+             SELECT count(*), {through}, {place}::text FROM gone",
             column = self.column,
             through = self.as_instant("max(recorded)"),
         );

@@ -81,6 +81,7 @@ impl Program {
         assert_eq!(ledger["verdict"], "effective", "{ledger}");
         assert_eq!(ledger["jobs"][0]["scheduler"], scheduler);
         assert_eq!(ledger["jobs"][0]["state"], "works");
+        assert_documented(&ledger);
         let check = self.run(&["check", "--data", "--format", "json"]);
         assert_eq!(check.code, 0, "{check:?}");
         let findings = check.json()["findings"].clone();
@@ -148,6 +149,7 @@ async fn what_a_trimming_run_leaves_in_a_file_is_effective() {
         (4, &Value::from("not-visible")),
         "{unseen:?}"
     );
+    assert_documented(&unseen.ledger());
     // The rows tell what no job does.
     let overdue = program.status(&["--data"]);
     assert_eq!(
@@ -162,6 +164,19 @@ async fn what_a_trimming_run_leaves_in_a_file_is_effective() {
     assert!(migrate.status.success(), "{migrate:?}");
     assert_eq!(program.run(&["retention", "trim"]).code, 0);
     program.assert_becomes_effective("outside").await;
+}
+
+/// Asserts that every key of an entry is on the page about results.
+fn assert_documented(entry: &Value) {
+    let page = include_str!("../../docs/result.md");
+    for key in entry.as_object().unwrap().keys() {
+        assert!(page.contains(&format!("`{key}`")), "{key}");
+    }
+    for part in [&entry["rows"], &entry["jobs"][0]] {
+        if part.is_object() {
+            assert_documented(part);
+        }
+    }
 }
 
 #[tokio::test]

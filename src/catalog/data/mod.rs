@@ -162,7 +162,8 @@ fn too_big(table: &str) -> Answer {
             "No index answers this, and `{}` has more than {MOST_ROWS} rows: it is not read from end to end.",
             Terminal(table)
         ),
-        help: "Create an index that begins with the column.".to_owned(),
+        help: "Create an index that begins with the column, if the question is worth one; or ask it by hand, on a replica."
+            .to_owned(),
     }
 }
 

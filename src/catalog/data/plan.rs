@@ -191,7 +191,7 @@ impl<'a> Asker<'a> {
     }
 
     fn nil(&self, column: &Column) -> Option<Read> {
-        let text = format!("{NIL}, ''");
+        let text = format!("{NIL}, '00000000000000000000000000000000', ''");
         let nil = match (self.dialect, &column.ty.data) {
             (Dialect::Sqlite, _) => format!("{text}, zeroblob(16)"),
             (_, DataType::Uuid) => NIL.to_owned(),
