@@ -34,7 +34,6 @@ mod name_differs;
 mod not_a_table;
 mod plant;
 mod primary_key;
-mod promise;
 mod repair;
 mod retention;
 mod retention_boundary;

@@ -19,6 +19,7 @@ pub(super) fn column(row: &ColumnRow, checks: &[&CheckRow], table_collation: Opt
         .clone()
         .filter(|sql| !sql.is_empty())
         .map(|sql| Generated {
+            reads: crate::dialect::mysql::columns(&sql),
             sql,
             stored: extra.contains("stored generated") || extra.contains("persistent"),
         });

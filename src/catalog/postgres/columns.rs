@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::assemble::Context;
 use super::rows::{CollationRow, ColumnRow, ConstraintRow, DomainRow, TableRow};
 use crate::dialect::Dialect;
-use crate::dialect::postgres::{columns_required, parse_type, values_allowed};
+use crate::dialect::postgres::{columns_read, columns_required, parse_type, values_allowed};
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Generated, Identity, NativeType, NotNullBy};
 
 /// The OID of the collation `default`: the database's own.
@@ -24,7 +24,7 @@ pub(super) fn column(row: &ColumnRow, table: &TableRow, context: &Context<'_>) -
         nullable: null.allowed,
         not_null_by: null.kept_out_by,
         not_null_unproved: null.unproved,
-        generated: generated(row),
+        generated: generated(row, table),
         identity: identity(row, default.as_ref()),
         on_update: None,
         collation: context.collations.of_column(row, &ty),
@@ -102,10 +102,15 @@ fn default_text(row: &ColumnRow) -> Option<String> {
         .filter(|_| row.generated.is_none() && row.identity.is_none())
 }
 
-fn generated(row: &ColumnRow) -> Option<Generated> {
-    row.generated.as_ref().map(|how| Generated {
-        sql: row.generation.clone().unwrap_or_default(),
-        stored: how == "s",
+fn generated(row: &ColumnRow, table: &TableRow) -> Option<Generated> {
+    row.generated.as_ref().map(|how| {
+        let sql = row.generation.clone().unwrap_or_default();
+        let known: Vec<&str> = table.columns.iter().map(|c| c.name.as_str()).collect();
+        Generated {
+            reads: columns_read(&sql, &known).unwrap_or_default(),
+            sql,
+            stored: how == "s",
+        }
     })
 }
 

@@ -76,7 +76,7 @@ impl Facts for Sqlite {
     }
 
     fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect {
-        expression::key_effect(sql, &column.name)
+        expression::key_effect(sql, &column.name, column.takes_null())
     }
 
     fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>> {
