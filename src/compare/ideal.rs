@@ -150,6 +150,7 @@ fn ideal_column(spec: &ColumnSpec, dialect: Dialect) -> Column {
         generated: spec.generated.value.guess().map(|sql| Generated {
             sql: sql.clone(),
             stored: true,
+            reads: Vec::new(),
         }),
         identity: identity.map(|wanted| {
             if wanted == Identity::Always {

@@ -6,7 +6,13 @@ use crate::spec::TableSpec;
 
 /// Asks what an expression does to a column's keys. A merge of letter case is none for a UUID, and none that breaks a
 /// promise where the spec is silent about letter case.
-pub fn key_effect(sql: &str, column: &str, wanted: &TableSpec, observed: &Table, facts: &dyn Facts) -> KeyEffect {
+pub(super) fn key_effect(
+    sql: &str,
+    column: &str,
+    wanted: &TableSpec,
+    observed: &Table,
+    facts: &dyn Facts,
+) -> KeyEffect {
     let wanted = wanted.columns.iter().find(|c| facts.same_name(&c.name.value, column));
     let Some(observed) = observed.columns.iter().find(|c| c.name == column) else {
         return KeyEffect::Unknown;
@@ -17,6 +23,19 @@ pub fn key_effect(sql: &str, column: &str, wanted: &TableSpec, observed: &Table,
         }
         KeyEffect::MergesCase => KeyEffect::Faithful,
         effect => effect,
+    }
+}
+
+/// Returns what a part of a key is computed by, and the columns that this reads: its own expression, or that of the
+/// generated column it is over.
+pub(super) fn computed<'a>(part: &'a KeyPart, table: &'a Table) -> Option<(&'a str, &'a [String])> {
+    match &part.expr {
+        KeyExpr::Expression { sql, columns } => Some((sql, columns)),
+        KeyExpr::Column(name) => {
+            let column = table.columns.iter().find(|c| c.name == *name)?;
+            let generated = column.generated.as_ref().filter(|g| !g.reads.is_empty())?;
+            Some((&generated.sql, &generated.reads))
+        }
     }
 }
 

@@ -6,11 +6,13 @@ mod ideal;
 mod key;
 mod pair;
 mod predicate;
+mod promise;
 mod standing;
 
 pub use canonical::{Canonical, canonical};
 pub use difference::{Difference, Effect, worst};
 pub use ideal::ideal;
-pub use key::{key_effect, print_key, print_part, replaces};
+pub use key::{print_key, print_part, replaces};
 pub use pair::{ColumnPair, Comparison, IndexPair, TablePair, pair};
+pub use promise::refuses_more;
 pub use standing::Standing;

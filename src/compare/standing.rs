@@ -8,8 +8,9 @@ use crate::schema::{Column, Equality, Index, IndexState, KeyExpr, KeyPart, Table
 use crate::spec::{CompareSpec, IndexSpec, KeyExprSpec, TableSpec};
 
 use super::difference::{Difference, Effect, enforcement, expression_difference, worst};
-use super::key::{key_effect, print_key, print_part};
+use super::key::{computed, key_effect, print_key, print_part};
 use super::predicate::Rows;
+use super::promise::refuses_more;
 
 /// How the observed indexes stand to a wanted one.
 #[derive(Clone, Debug)]
@@ -129,7 +130,7 @@ impl Wanted<'_> {
             index.key.iter().partition(|part| self.is_constant(part));
         // Columns come first: what is computed from a column that is in the key anyhow adds nothing to it.
         let (columns, computed): (Vec<&KeyPart>, Vec<&KeyPart>) =
-            telling.into_iter().partition(|part| part.as_column().is_some());
+            telling.into_iter().partition(|part| self.is_wanted(part));
         let mut extra: Vec<&KeyPart> = Vec::new();
         for part in columns.into_iter().chain(computed) {
             if !self.place_part(part, &mut hit, &mut out) {
@@ -166,6 +167,10 @@ impl Wanted<'_> {
         Some(out)
     }
 
+    fn is_wanted(&self, part: &KeyPart) -> bool {
+        part.as_column().is_some_and(|name| self.wanted_column(name).is_some())
+    }
+
     fn is_constant(&self, part: &KeyPart) -> bool {
         match &part.expr {
             KeyExpr::Column(_) => false,
@@ -175,48 +180,49 @@ impl Wanted<'_> {
 
     /// Marks the wanted parts that an observed part stands for; returns whether it stands for any.
     fn place_part(&self, part: &KeyPart, hit: &mut [bool], out: &mut Vec<Difference>) -> bool {
-        match &part.expr {
-            KeyExpr::Column(name) => {
-                let Some(at) = self.wanted_column(name) else {
-                    return false;
-                };
-                hit[at] = true;
-                if let Some(length) = part.prefix {
-                    let what = format!("compares only the first {length} characters of `{name}`");
-                    out.push(Difference::new(Effect::Refuses, what));
-                }
-                if let Some(operator) = &part.operator {
-                    let what =
-                        format!("refuses rows whose {name} {operator} that of another row, and not only equal ones");
-                    out.push(Difference::new(Effect::Refuses, what));
-                }
-                self.collation(part, name, out);
-                true
-            }
-            KeyExpr::Expression { sql, columns } => {
-                let canonical = self.facts.expression(sql);
-                if let Some(at) = self.wanted_sql(&canonical) {
-                    hit[at] = true;
-                    return true;
-                }
-                let places: Option<Vec<usize>> = columns.iter().map(|c| self.wanted_column(c)).collect();
-                let Some(places) = places.filter(|p| !p.is_empty()) else {
-                    return false;
-                };
-                let known = places.iter().all(|at| hit[*at]);
-                for at in &places {
-                    hit[*at] = true;
-                }
-                let effect = match &columns[..] {
-                    [column] => key_effect(sql, column, self.table, self.observed, self.facts),
-                    _ => KeyEffect::Unknown,
-                };
-                if !known || matches!(effect, KeyEffect::Forgets(_)) {
-                    out.push(expression_difference(sql, &effect));
-                }
-                true
-            }
+        if let Some(name) = part.as_column()
+            && let Some(at) = self.wanted_column(name)
+        {
+            hit[at] = true;
+            self.place_column(part, name, out);
+            return true;
         }
+        let Some((sql, columns)) = computed(part, self.observed) else {
+            return false;
+        };
+        if let Some(at) = self.wanted_sql(&self.facts.expression(sql)) {
+            hit[at] = true;
+            return true;
+        }
+        let places: Option<Vec<usize>> = columns.iter().map(|c| self.wanted_column(c)).collect();
+        let Some(places) = places.filter(|p| !p.is_empty()) else {
+            return false;
+        };
+        let known = places.iter().all(|at| hit[*at]);
+        for at in &places {
+            hit[*at] = true;
+        }
+        let effect = match columns {
+            [column] => key_effect(sql, column, self.table, self.observed, self.facts),
+            _ => KeyEffect::Unknown,
+        };
+        if !known || matches!(effect, KeyEffect::Forgets(_)) {
+            out.push(expression_difference(sql, &effect));
+        }
+        true
+    }
+
+    /// Says what becomes of a wanted column that is only in part in the key, or is not compared by equality.
+    fn place_column(&self, part: &KeyPart, name: &str, out: &mut Vec<Difference>) {
+        if let Some(length) = part.prefix {
+            let what = format!("compares only the first {length} characters of `{name}`");
+            out.push(Difference::new(Effect::Refuses, what));
+        }
+        if let Some(operator) = &part.operator {
+            let what = format!("refuses rows whose {name} {operator} that of another row, and not only equal ones");
+            out.push(Difference::new(Effect::Refuses, what));
+        }
+        self.collation(part, name, out);
     }
 
     fn wanted_column(&self, name: &str) -> Option<usize> {
@@ -277,13 +283,18 @@ impl Wanted<'_> {
             .key
             .iter()
             .zip(&self.index.key.value)
-            .all(|(part, wanted)| self.same_part(part, &wanted.expr));
+            .all(|(part, wanted)| self.stands_in(part) || self.same_part(part, &wanted.expr));
         (!same).then(|| {
             Difference::new(
                 Effect::Degraded,
                 format!("has its columns in the order `{}`", print_key(&index.key)),
             )
         })
+    }
+
+    /// Returns whether a part is over a generated column, which has been spoken of already.
+    fn stands_in(&self, part: &KeyPart) -> bool {
+        part.as_column().is_some() && !self.is_wanted(part) && computed(part, self.observed).is_some()
     }
 
     fn same_part(&self, part: &KeyPart, wanted: &KeyExprSpec) -> bool {
@@ -425,7 +436,14 @@ impl Wanted<'_> {
             }
         }
         if named && index.unique {
-            out.push(Difference::new(Effect::Refuses, "is UNIQUE"));
+            out.push(if refuses_more(index, self.table, self.observed, self.facts) {
+                Difference::new(Effect::Refuses, "is UNIQUE")
+            } else {
+                Difference::new(
+                    Effect::Cosmetic,
+                    "is UNIQUE, and refuses nothing that is not refused anyhow",
+                )
+            });
         }
         if !index.serves_equality {
             let what = format!(

@@ -431,6 +431,7 @@ mod tests {
             c.generated = Some(Generated {
                 sql: "x".to_owned(),
                 stored: true,
+                reads: Vec::new(),
             });
         });
         run(&generated).assert_quiet();

@@ -116,6 +116,7 @@ mod tests {
             c.generated = Some(Generated {
                 sql: "upper(\"Outcome\")".to_owned(),
                 stored: true,
+                reads: Vec::new(),
             });
         });
         let numbered = region(|c| {

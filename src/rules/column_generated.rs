@@ -22,6 +22,7 @@ pub(super) static RULE: Rule = Rule {
         ground.column("EventType").generated = Some(Generated {
             sql: "'x'".to_owned(),
             stored: true,
+            reads: Vec::new(),
         });
     }),
 };
@@ -126,6 +127,7 @@ mod tests {
             c.generated = Some(Generated {
                 sql: sql.to_owned(),
                 stored: true,
+                reads: Vec::new(),
             });
         })
     }

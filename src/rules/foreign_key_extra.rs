@@ -3,7 +3,7 @@
 use crate::finding::Severity;
 use crate::schema::{ForeignKey, Part};
 
-use super::{Check, Context, Draft, Plant, Rule, Sink, repair};
+use super::{Check, Context, Draft, Plant, Rule, Sink, repair, wording};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -16,6 +16,7 @@ pub(super) static RULE: Rule = Rule {
     plant: Plant::everywhere(|ground| {
         ground.table().foreign_keys.push(ForeignKey {
             name: "FK_Tenant".to_owned(),
+            partition: None,
             columns: vec!["TenantId".to_owned()],
             referenced_table: "Tenants".to_owned(),
             referenced_columns: vec!["Id".to_owned()],
@@ -59,8 +60,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 key.on_delete.to_lowercase()
             )),
             message: format!(
-                "the foreign key `{}` to `{}` is not in the spec",
-                key.name, key.referenced_table
+                "the foreign key `{}`{} to `{}` is not in the spec",
+                key.name,
+                wording::on_partition(key.partition.as_deref()),
+                key.referenced_table
             ),
             impact,
             help: format!(
@@ -82,6 +85,7 @@ mod tests {
         Scene::ledger(Dialect::MariaDb).table(|table| {
             table.foreign_keys.push(ForeignKey {
                 name: "FK_Tenant".to_owned(),
+                partition: None,
                 columns: vec!["TenantId".to_owned()],
                 referenced_table: "Tenants".to_owned(),
                 referenced_columns: vec!["Id".to_owned()],

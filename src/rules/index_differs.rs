@@ -23,6 +23,10 @@ pub(super) static RULE: Rule = Rule {
 fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     match (&pair.standing, pair.named) {
         (Standing::Nearest { index, differences }, _) => differing(pair, index, differences, context, sink),
+        // `name-differs` says that it is another one; that is all there is to say unless upserts fail.
+        (Standing::Other { index, differences }, None) if worst(differences) == Effect::Impaired => {
+            differing(pair, index, differences, context, sink);
+        }
         (Standing::Other { .. }, Some(named)) => misplaced(pair, named, context, sink),
         // Without a stand-in, a unique key is missing, which `unique-missing` says.
         (Standing::Nothing, Some(named)) if !pair.desired.unique.value => misplaced(pair, named, context, sink),

@@ -38,7 +38,6 @@ mod nil_event_id;
 mod not_a_table;
 mod plant;
 mod primary_key;
-mod promise;
 mod repair;
 mod retention;
 mod retention_boundary;

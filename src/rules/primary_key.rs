@@ -1,11 +1,10 @@
 //! I001: the primary key is not the one the spec names.
 
-use crate::compare::print_key;
+use crate::compare::{print_key, refuses_more};
 use crate::finding::Severity;
 use crate::schema::{Aspect, PrimaryKey};
 
 use super::consequence::of_refusals;
-use super::promise::refuses_more;
 use super::{Check, Context, Draft, Plant, Rule, Sink, repair};
 
 /// The rule.
@@ -65,7 +64,9 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
         return None;
     }
     let (severity, impact) = match index {
-        Some(index) if found.is_some() && refuses_more(index, context) => of_refusals(context),
+        Some(index) if found.is_some() && refuses_more(index, context.desired(), context.table(), context.facts) => {
+            of_refusals(context)
+        }
         _ => (Severity::Error, impact(context, wanted, found)),
     };
     let table = &context.desired().name.value;

@@ -72,7 +72,7 @@ impl Body {
             // RAISE alone is an error in PostgreSQL; with another level it is a message, and in SQLite it is a call.
             let next = |by: usize| self.0.get(at + by).map_or("", String::as_str);
             match (word.as_str(), next(1)) {
-                ("signal" | "resignal", _) => true,
+                ("signal" | "resignal" | "assert", _) => true,
                 ("raise", "(") => next(2) != "ignore",
                 ("raise", level) => !matches!(level, "notice" | "warning" | "info" | "log" | "debug"),
                 _ => false,
@@ -214,6 +214,7 @@ mod tests {
             ("RAISE unique_violation USING MESSAGE = 'no'", true),
             ("EXCEPTION WHEN others THEN RAISE; END", true),
             ("SIGNAL no_such_tenant", true),
+            ("ASSERT NEW.tenant > 0, 'no'", true),
             ("SELECT RAISE(FAIL, 'no')", true),
             ("RAISE NOTICE 'x'", false),
             ("raise warning 'x'", false),

@@ -1,11 +1,10 @@
 //! I004: a unique index refuses rows with different keys.
 
-use crate::compare::{Effect, IndexPair, Standing};
+use crate::compare::{Effect, IndexPair, Standing, refuses_more};
 use crate::finding::Severity;
 use crate::schema::Index;
 
 use super::consequence::{of_refusals, print_found, print_wanted, replacement};
-use super::promise::refuses_more;
 use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
 
 /// The rule.
@@ -24,17 +23,18 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.for_index(context, pair, |sink| wanted(pair, context, sink));
     }
     let Some(table) = context.pair.table else { return };
+    let more = |index: &Index| refuses_more(index, context.desired(), table, context.facts);
     let unwanted = table
         .indexes
         .iter()
         .filter(|index| index.unique && !index.primary && !answered(index, context));
     for index in unwanted {
-        if refuses_more(index, context) {
+        if more(index) {
             unwanted_index(index, None, context, sink);
         }
     }
     for part in &table.partition_indexes {
-        if refuses_more(&part.index, context) {
+        if more(&part.index) {
             unwanted_index(&part.index, Some(&part.partition), context, sink);
         }
     }

@@ -212,7 +212,7 @@ fn partitions(context: &Context<'_>, sink: &mut Sink<'_>) {
         PartitionCover::RefusesNow(reason) => (
             Severity::Critical,
             reason,
-            "Every insert of today is refused: no event can be recorded, and each is processed again on redelivery.",
+            "Inserts of today are refused: their events cannot be recorded, and each is processed again on redelivery.",
         ),
         PartitionCover::OtherTimes(reason) => (
             Severity::Info,

@@ -138,6 +138,8 @@ pub struct Generated {
     pub sql: String,
     /// Whether the value is stored; otherwise it is computed on each read.
     pub stored: bool,
+    /// The columns it reads, where known.
+    pub reads: Vec<String>,
 }
 
 /// How the server numbers rows.

@@ -79,7 +79,8 @@ impl Table {
         self.columns.sort_by(|a, b| a.name.cmp(&b.name));
         self.indexes.sort_by(|a, b| a.name.cmp(&b.name));
         self.checks.sort_by(|a, b| a.name.cmp(&b.name));
-        self.foreign_keys.sort_by(|a, b| a.name.cmp(&b.name));
+        self.foreign_keys
+            .sort_by(|a, b| (&a.name, &a.partition).cmp(&(&b.name, &b.partition)));
         self.partition_indexes
             .sort_by(|a, b| (&a.partition, &a.index.name).cmp(&(&b.partition, &b.index.name)));
         self.triggers
@@ -223,6 +224,8 @@ pub struct Check {
 pub struct ForeignKey {
     /// Its name.
     pub name: String,
+    /// The partition that it is on, if it is not on the whole table (PostgreSQL).
+    pub partition: Option<String>,
     /// The referencing columns.
     pub columns: Vec<String>,
     /// The referenced table, qualified where it is in another namespace.

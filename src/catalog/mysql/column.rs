@@ -18,8 +18,10 @@ pub(super) fn column(row: &ColumnRow, checks: &[&CheckRow], table_collation: Opt
         .generation
         .clone()
         .filter(|sql| !sql.is_empty())
+        .map(|sql| if mariadb { sql } else { unescaped(&sql) })
         .map(|sql| Generated {
-            sql: if mariadb { sql } else { unescaped(&sql) },
+            reads: crate::dialect::mysql::columns(&sql),
+            sql,
             stored: extra.contains("stored generated") || extra.contains("persistent"),
         });
     let default_text = if mariadb {

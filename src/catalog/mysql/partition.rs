@@ -67,26 +67,32 @@ fn list_cover(rows: &[&PartitionRow], columns: bool, mariadb: bool) -> Partition
     }
 }
 
+/// Of several key columns, the first decides alone but for rows that are just at its bound.
 fn range_cover(rows: &[&PartitionRow], expression: &str, observed: &[Column], session: &Session) -> PartitionCover {
     let Some(last) = rows.last().and_then(|row| row.description.as_deref()) else {
         return PartitionCover::Unknown;
     };
-    if last.trim().eq_ignore_ascii_case("maxvalue") {
+    let words = tokens(last);
+    let bound = words.split(|word| word.is(",")).next().unwrap_or_default();
+    if matches!(bound, [word] if word.is_word("maxvalue")) {
         return PartitionCover::Complete;
     }
-    match past(last, expression, observed, session) {
+    let key = tokens(expression);
+    // A comma inside of a function's parentheses parts no columns.
+    let key = match key.iter().position(|word| word.is(",")) {
+        Some(comma) if !key.iter().any(|word| word.is("(")) => &key[..comma],
+        _ => &key[..],
+    };
+    match past(bound, key, observed, session) {
         Some(true) => PartitionCover::RefusesNow(format!("the last partition ends before {last}")),
         Some(false) => PartitionCover::OtherTimes(format!("values from {last} on are refused")),
-        None if !last.contains(',') => PartitionCover::Gaps(format!("values from {last} on are refused")),
-        None => PartitionCover::Unknown,
+        None => PartitionCover::Gaps(format!("values from {last} on are refused")),
     }
 }
 
 /// Returns whether the present is at or past a bound; nothing where the key is not one column's time.
-fn past(bound: &str, expression: &str, observed: &[Column], session: &Session) -> Option<bool> {
-    let words = tokens(expression);
-    let bounds = tokens(bound);
-    let (function, column) = match &words[..] {
+fn past(bound: &[Token], key: &[Token], observed: &[Column], session: &Session) -> Option<bool> {
+    let (function, column) = match key {
         [Token::Name(column)] => (None, column),
         [Token::Word(function), open, Token::Name(column), close] if open.is("(") && close.is(")") => {
             (Some(function.to_ascii_lowercase()), column)
@@ -101,7 +107,7 @@ fn past(bound: &str, expression: &str, observed: &[Column], session: &Session) -
     if !is_time {
         return None;
     }
-    match (function.as_deref(), &bounds[..]) {
+    match (function.as_deref(), bound) {
         // Both are written from the year down, so their texts are ordered like their times.
         (None, [Token::Text(end)]) => Some(session.now.as_str() >= end.as_str()),
         (Some(function), [Token::Number(end)]) => {
@@ -207,6 +213,17 @@ mod tests {
                 "{expression} < {open}"
             );
         }
+    }
+
+    #[test]
+    fn of_several_columns_the_first_decides() {
+        let range = |bound: &str| cover("RANGE COLUMNS", "`t`,`id`", "datetime(6)", &[Some(bound)]);
+        assert_eq!(range("MAXVALUE,MAXVALUE"), PartitionCover::Complete);
+        assert_eq!(range("MAXVALUE,10"), PartitionCover::Complete);
+        assert!(matches!(range("'2026-07-01',MAXVALUE"), PartitionCover::RefusesNow(_)));
+        assert!(matches!(range("'2026-08-01',MAXVALUE"), PartitionCover::OtherTimes(_)));
+        let numbers = cover("RANGE COLUMNS", "`t`,`id`", "int(11)", &[Some("10,MAXVALUE")]);
+        assert!(matches!(numbers, PartitionCover::Gaps(_)));
     }
 
     #[test]

@@ -250,6 +250,7 @@ fn foreign_keys(table: &str, rows: &Rows, namespace: &str) -> Vec<ForeignKey> {
         let action = rows.actions.iter().find(|a| a.table == table && a.name == name);
         made.push(ForeignKey {
             name: name.to_owned(),
+            partition: None,
             columns: parts.iter().map(|p| p.column.clone()).collect(),
             referenced_table: match first.referenced_namespace.as_deref() {
                 Some(other) if other != namespace => format!("{other}.{}", first.referenced_table),

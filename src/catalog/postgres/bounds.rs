@@ -15,7 +15,7 @@ pub(super) fn key_parts(definition: &str) -> Vec<String> {
 }
 
 /// Splits a list at its commas, quotes and parentheses aside.
-fn split(list: &str) -> Vec<&str> {
+pub(super) fn split(list: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
     for (at, depth, c) in outside_quotes(list) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::assemble::Context;
 use super::rows::{CollationRow, ColumnRow, ConstraintRow, DomainCheckRow, DomainRow, TableRow};
 use crate::dialect::Dialect;
-use crate::dialect::postgres::parse_type;
+use crate::dialect::postgres::{columns_read, parse_type};
 use crate::schema::{
     Check, Collation, Column, DataType, DefaultExpr, Domain, Equality, Generated, Identity, NativeType,
 };
@@ -26,7 +26,7 @@ pub(super) fn column(row: &ColumnRow, table: &TableRow, context: &Context<'_>) -
         nullable: !row.not_null || unproved.is_some(),
         not_null_by: None,
         not_null_unproved: unproved.map(|k| k.name.clone()),
-        generated: generated(row),
+        generated: generated(row, table),
         identity: identity(row, default.as_ref()),
         on_update: None,
         collation: context.collations.of_column(row, &ty),
@@ -86,10 +86,15 @@ fn default_text(row: &ColumnRow) -> Option<String> {
         .filter(|_| row.generated.is_none() && row.identity.is_none())
 }
 
-fn generated(row: &ColumnRow) -> Option<Generated> {
-    row.generated.as_ref().map(|how| Generated {
-        sql: row.generation.clone().unwrap_or_default(),
-        stored: how == "s",
+fn generated(row: &ColumnRow, table: &TableRow) -> Option<Generated> {
+    row.generated.as_ref().map(|how| {
+        let sql = row.generation.clone().unwrap_or_default();
+        let known: Vec<&str> = table.columns.iter().map(|c| c.name.as_str()).collect();
+        Generated {
+            reads: columns_read(&sql, &known).unwrap_or_default(),
+            sql,
+            stored: how == "s",
+        }
     })
 }
 

@@ -103,6 +103,7 @@ fn table(c: &mut Choices<'_>) -> TableRow {
         columns: c.list(column),
         constraints: c.list(|c| ConstraintRow {
             name: c.name(),
+            partition: c.maybe(Choices::name),
             kind: c.text(&["c", "f", "n"]),
             validated: c.flag(),
             enforced: c.flag(),

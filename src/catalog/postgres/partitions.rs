@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDateTime;
 
-use super::bounds::{Bound, Edge, key_parts};
-use super::rows::{HeirRow, TableRow};
+use super::bounds::{Bound, Edge, key_parts, split};
+use super::rows::{ColumnRow, HeirRow, TableRow};
 use crate::schema::{Partition, PartitionCover, Partitioning};
 
 /// Reads how a table is divided; nothing if it is not.
@@ -17,6 +17,7 @@ pub(super) fn partitioning(table: &TableRow, now: NaiveDateTime) -> Option<Parti
         oid: table.oid,
         strategy,
         key_type: table.partition_type.as_deref(),
+        values: values(table),
     };
     let key = key_parts(table.partition_key.as_deref().unwrap_or_default());
     let cover = match node.cover(&descendants(table), now) {
@@ -43,13 +44,29 @@ pub(super) fn partitioning(table: &TableRow, now: NaiveDateTime) -> Option<Parti
     })
 }
 
+/// Returns the only values that the first column of the key can have, in quotes where the server prints them so.
+fn values(table: &TableRow) -> Option<Vec<String>> {
+    let key = key_parts(table.partition_key.as_deref()?);
+    let column = table.columns.iter().find(|c| Some(&c.name) == key.first())?;
+    let mut values = match &column.labels {
+        Some(labels) => labels.iter().map(|l| format!("'{}'", l.replace('\'', "''"))).collect(),
+        None if column.ty == "boolean" => vec!["true".to_owned(), "false".to_owned()],
+        None => return None,
+    };
+    if takes_null(column) {
+        values.push("NULL".to_owned());
+    }
+    Some(values)
+}
+
+fn takes_null(column: &ColumnRow) -> bool {
+    !column.not_null && !column.domains.iter().any(|domain| domain.not_null)
+}
+
 /// No range takes a row without a value, whatever its ends.
 fn null_cover(key: &[String], rows: &[&HeirRow], table: &TableRow) -> PartitionCover {
-    let takes_null = |name: &&String| {
-        let mut column = table.columns.iter().filter(|c| c.name == **name);
-        column.any(|c| !c.not_null && !c.domains.iter().any(|domain| domain.not_null))
-    };
-    match key.iter().find(takes_null) {
+    let is_open = |name: &&String| table.columns.iter().any(|c| c.name == **name && takes_null(c));
+    match key.iter().find(is_open) {
         Some(name) if !rows.iter().any(|h| Bound::parse(h) == Bound::Default) => {
             PartitionCover::Gaps(format!("rows without `{name}` find no partition"))
         }
@@ -83,6 +100,8 @@ struct Node<'a> {
     oid: i64,
     strategy: &'a str,
     key_type: Option<&'a str>,
+    /// The only values that the key can have, where there are few.
+    values: Option<Vec<String>>,
 }
 
 impl<'a> Node<'a> {
@@ -91,6 +110,7 @@ impl<'a> Node<'a> {
             oid: heir.oid,
             strategy: heir.partition_strategy.as_deref()?,
             key_type: heir.partition_type.as_deref(),
+            values: None,
         })
     }
 
@@ -104,7 +124,11 @@ impl<'a> Node<'a> {
         if parts.is_empty() {
             return PartitionCover::RefusesNow("there is none".to_owned());
         }
-        let is_time = self.key_type.is_some_and(|t| t.starts_with("timestamp") || t == "date");
+        // What an expression gives is seen in the bounds alone.
+        let is_time = match self.key_type {
+            Some(name) => name.starts_with("timestamp") || name == "date",
+            None => has_times(&parts),
+        };
         if self.strategy == "r" && is_time {
             return time_cover(&parts, heirs, now);
         }
@@ -114,7 +138,7 @@ impl<'a> Node<'a> {
             match self.strategy {
                 "r" => range_cover(&parts),
                 "h" => hash_cover(&parts),
-                _ => list_cover(&parts),
+                _ => list_cover(&parts, self.values.as_deref()),
             }
         };
         parts
@@ -142,6 +166,18 @@ fn worse(cover: PartitionCover, heir: &HeirRow, heirs: &[HeirRow], now: NaiveDat
         cover @ (PartitionCover::Complete | PartitionCover::Unknown) => cover,
     };
     if rank(&inner) > rank(&cover) { inner } else { cover }
+}
+
+/// Returns whether some bound is a time, and none is a value of another kind.
+fn has_times(parts: &[(&HeirRow, Bound)]) -> bool {
+    let edges = || {
+        parts.iter().flat_map(|(_, bound)| match bound {
+            Bound::Range { from, to } => vec![from.first(), to.first()],
+            _ => Vec::new(),
+        })
+    };
+    let is_time = |edge: Option<&Edge>| matches!(edge, Some(Edge::Time(_)));
+    edges().any(is_time) && !edges().any(|edge| matches!(edge, None | Some(Edge::Value(_))))
 }
 
 /// A table divided by time must have a partition for the present.
@@ -256,14 +292,16 @@ fn hash_cover(parts: &[(&HeirRow, Bound)]) -> PartitionCover {
             let missing = whole - taken;
             match missing {
                 0 => PartitionCover::Complete,
-                _ => PartitionCover::Gaps(format!("{missing} of {whole} shares of the hash have no partition")),
+                // The hash of a part of today's events is one of those.
+                _ => PartitionCover::RefusesNow(format!("{missing} of {whole} shares of the hash have no partition")),
             }
         }
         _ => PartitionCover::Unknown,
     }
 }
 
-fn list_cover(parts: &[(&HeirRow, Bound)]) -> PartitionCover {
+/// Lists are complete if they hold every value that the key can have.
+fn list_cover(parts: &[(&HeirRow, Bound)], values: Option<&[String]>) -> PartitionCover {
     let lists: Vec<&str> = parts
         .iter()
         .filter_map(|(_, bound)| match bound {
@@ -271,10 +309,13 @@ fn list_cover(parts: &[(&HeirRow, Bound)]) -> PartitionCover {
             _ => None,
         })
         .collect();
-    if lists.len() == parts.len() {
-        PartitionCover::Gaps(format!("values other than {} find no partition", lists.join(", ")))
-    } else {
+    let listed: BTreeSet<&str> = lists.iter().flat_map(|list| split(list)).collect();
+    if lists.len() != parts.len() {
         PartitionCover::Unknown
+    } else if values.is_some_and(|values| values.iter().all(|value| listed.contains(value.as_str()))) {
+        PartitionCover::Complete
+    } else {
+        PartitionCover::Gaps(format!("values other than {} find no partition", lists.join(", ")))
     }
 }
 
@@ -307,6 +348,7 @@ mod tests {
             oid: 1,
             strategy,
             key_type: Some(key_type),
+            values: None,
         }
     }
 
@@ -367,7 +409,7 @@ mod tests {
         let uneven: Vec<&str> = uneven.iter().map(String::as_str).collect();
         assert_eq!(cover("h", "uuid", &uneven), PartitionCover::Complete);
         match cover("h", "uuid", &uneven[..2]) {
-            PartitionCover::Gaps(why) => assert!(why.starts_with("1 of 4"), "{why}"),
+            PartitionCover::RefusesNow(why) => assert!(why.starts_with("1 of 4"), "{why}"),
             other => panic!("{other:?}"),
         }
     }
@@ -402,7 +444,38 @@ mod tests {
             heir(3, 1, "DEFAULT"),
             heir(4, 2, "FOR VALUES WITH (modulus 2, remainder 0)"),
         ];
-        assert!(matches!(node("r", ZONED).cover(&half, now()), PartitionCover::Gaps(_)));
+        assert!(matches!(
+            node("r", ZONED).cover(&half, now()),
+            PartitionCover::RefusesNow(_)
+        ));
+    }
+
+    #[test]
+    fn a_list_of_all_values_of_the_type_is_complete() {
+        let rows = [heir(2, 1, "FOR VALUES IN (true)"), heir(3, 1, "FOR VALUES IN (false)")];
+        let of = |values: &[&str]| {
+            let node = Node {
+                values: Some(values.iter().map(|v| (*v).to_owned()).collect()),
+                ..node("l", "boolean")
+            };
+            node.cover(&rows, now())
+        };
+        assert_eq!(of(&["true", "false"]), PartitionCover::Complete);
+        assert!(matches!(of(&["true", "false", "NULL"]), PartitionCover::Gaps(_)));
+    }
+
+    #[test]
+    fn an_expression_is_known_for_a_time_by_its_bounds() {
+        let over = |bound: &str| {
+            let node = Node {
+                key_type: None,
+                ..node("r", "")
+            };
+            node.cover(&[heir(2, 1, bound)], now())
+        };
+        assert!(matches!(over(JUNE), PartitionCover::RefusesNow(_)));
+        assert!(matches!(over(JULY), PartitionCover::OtherTimes(_)));
+        assert!(matches!(over("FOR VALUES FROM (1) TO (9)"), PartitionCover::Gaps(_)));
     }
 
     #[test]

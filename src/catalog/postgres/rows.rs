@@ -145,6 +145,8 @@ pub(super) struct DomainCheckRow {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct ConstraintRow {
     pub(super) name: String,
+    /// The partition that it is on, if it is not on the table: foreign keys alone.
+    pub(super) partition: Option<String>,
     /// `c` check, `f` foreign key, `n` NOT NULL (PostgreSQL 18).
     #[serde(rename = "type")]
     pub(super) kind: String,

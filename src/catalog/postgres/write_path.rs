@@ -33,6 +33,7 @@ pub(super) fn foreign_keys(table: &TableRow) -> Vec<ForeignKey> {
     let rows = table.constraints.iter().filter(|k| k.kind == "f");
     rows.map(|k| ForeignKey {
         name: k.name.clone(),
+        partition: k.partition.clone(),
         columns: k.columns.clone(),
         referenced_table: k.referenced_table.clone().unwrap_or_default(),
         referenced_columns: k.referenced_columns.clone(),

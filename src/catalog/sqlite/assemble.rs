@@ -250,6 +250,7 @@ impl<'a> FileRows<'a> {
             let name = text.and_then(|text| foreign_key_name(text, &columns, referenced));
             table.foreign_keys.push(ForeignKey {
                 name: name.unwrap_or_else(|| format!("foreign key {}", at + 1)),
+                partition: None,
                 columns,
                 referenced_table: referenced.clone(),
                 referenced_columns: rows.iter().filter_map(|r| r.referenced_column.clone()).collect(),
@@ -287,7 +288,9 @@ fn engine(object: &ObjectRow) -> Option<Engine> {
 fn column(row: &ColumnRow, object: &ObjectRow, text: Option<&TableText>) -> Column {
     let facts = Dialect::Sqlite.facts();
     let ty = native(&row.declared, object.strict);
-    let text = text.and_then(|t| t.columns.iter().find(|c| c.name.eq_ignore_ascii_case(&row.name)));
+    let all = text.map_or(&[][..], |t| &t.columns[..]);
+    let names = || all.iter().map(|c| c.name.as_str()).collect::<Vec<_>>();
+    let text = all.iter().find(|c| c.name.eq_ignore_ascii_case(&row.name));
     let written = text.and_then(|t| t.collation.as_deref());
     let default = row.default.as_deref().and_then(|sql| facts.default_expr(sql, &ty));
     Column {
@@ -297,9 +300,13 @@ fn column(row: &ColumnRow, object: &ObjectRow, text: Option<&TableText>) -> Colu
         not_null_unproved: None,
         default_text: row.default.clone().filter(|_| default.is_some()),
         default,
-        generated: matches!(row.hidden, 2 | 3).then(|| Generated {
-            sql: text.and_then(|t| t.generated.clone()).unwrap_or_default(),
-            stored: row.hidden == 3,
+        generated: matches!(row.hidden, 2 | 3).then(|| {
+            let sql = text.and_then(|t| t.generated.clone()).unwrap_or_default();
+            Generated {
+                reads: names_in(&sql, &names()),
+                sql,
+                stored: row.hidden == 3,
+            }
         }),
         identity: None,
         on_update: None,

@@ -104,6 +104,7 @@ impl Facts for MySql {
         key_effect(
             &expression::canonical(sql),
             &expression::canonical(&self.quote(&column.name)),
+            column.takes_null(),
         )
     }
 
@@ -125,7 +126,7 @@ impl Facts for MySql {
 }
 
 /// Judges a functional key part (MySQL 8.0.13 and later), both sides in canonical spelling.
-fn key_effect(sql: &str, column: &str) -> KeyEffect {
+fn key_effect(sql: &str, column: &str, takes_null: bool) -> KeyEffect {
     if sql == column {
         return KeyEffect::Faithful;
     }
@@ -149,6 +150,7 @@ fn key_effect(sql: &str, column: &str) -> KeyEffect {
         "trim" | "ltrim" | "rtrim" if is_column => {
             KeyEffect::Merges("values that differ only in blanks become equal".to_owned())
         }
+        "coalesce" | "ifnull" if is_column && !takes_null => KeyEffect::Faithful,
         "coalesce" | "ifnull" if is_column => {
             KeyEffect::Merges("NULL becomes equal to the value that stands in for it".to_owned())
         }
@@ -215,7 +217,11 @@ mod tests {
             ("md5(`EventId`)", "unknown"),
             ("lower(`Other`)", "unknown"),
         ] {
-            let effect = match FACTS.key_effect(sql, &Column::plain("EventId", parse_type("char(36)"))) {
+            let column = Column {
+                nullable: true,
+                ..Column::plain("EventId", parse_type("char(36)"))
+            };
+            let effect = match FACTS.key_effect(sql, &column) {
                 KeyEffect::Faithful => "faithful",
                 KeyEffect::MergesCase => "merges case",
                 KeyEffect::Merges(_) => "merges",

@@ -166,17 +166,28 @@ fn print(words: &[String]) -> String {
 const LONGEST_KEY: usize = 256;
 
 /// Says what a unique key over an expression does to the equality of the column that it reads.
-pub(super) fn key_effect(sql: &str, column: &str) -> KeyEffect {
+pub(super) fn key_effect(sql: &str, column: &str, takes_null: bool) -> KeyEffect {
+    let column = &Key {
+        name: name(column),
+        takes_null,
+    };
     match words(sql) {
-        Some(words) if words.len() <= LONGEST_KEY => effect_of(&words, &name(column)),
+        Some(words) if words.len() <= LONGEST_KEY => effect_of(&words, column),
         Some(_) | None => KeyEffect::Unknown,
     }
 }
 
-fn effect_of(words: &[String], column: &str) -> KeyEffect {
+/// The column that a key is over.
+struct Key {
+    /// In normal form.
+    name: String,
+    takes_null: bool,
+}
+
+fn effect_of(words: &[String], column: &Key) -> KeyEffect {
     let words = &without_parentheses(words.to_vec())[..];
     if let [only] = words {
-        return if only == column {
+        return if *only == column.name {
             KeyEffect::Faithful
         } else {
             KeyEffect::Unknown
@@ -214,7 +225,7 @@ fn of_collation(collation: &str) -> KeyEffect {
 }
 
 /// Judges `x || 'constant'` and `'constant' || x`, which keep different values different.
-fn of_affix(words: &[String], column: &str) -> Option<KeyEffect> {
+fn of_affix(words: &[String], column: &Key) -> Option<KeyEffect> {
     let is_text = |word: &String| word.starts_with('\'');
     match words {
         [constant, join, rest @ ..] if join == "||" && is_text(constant) => Some(effect_of(rest, column)),
@@ -223,7 +234,7 @@ fn of_affix(words: &[String], column: &str) -> Option<KeyEffect> {
     }
 }
 
-fn of_call(function: &str, arguments: &[String], column: &str) -> KeyEffect {
+fn of_call(function: &str, arguments: &[String], column: &Key) -> KeyEffect {
     let mut depth = 0_usize;
     let first: Vec<String> = arguments
         .iter()
@@ -255,6 +266,7 @@ fn of_call(function: &str, arguments: &[String], column: &str) -> KeyEffect {
         | "datetime" | "strftime" | "unixepoch" | "julianday" | "sign" | "floor" | "ceil" => {
             KeyEffect::Merges(format!("different values with the same {function}() collide"))
         }
+        "coalesce" | "ifnull" if !column.takes_null => KeyEffect::Faithful,
         "coalesce" | "ifnull" => KeyEffect::Merges("NULL and its replacement become equal".to_owned()),
         "nullif" => {
             KeyEffect::Forgets("values equal to the second argument become NULL, which is never a duplicate".to_owned())
@@ -324,7 +336,7 @@ mod tests {
     #[test]
     fn a_key_expression_is_judged_by_what_it_makes_equal() {
         use KeyEffect::{Faithful, Forgets, Merges, MergesCase, Unknown};
-        let kind = |sql: &str| match key_effect(sql, "EventId") {
+        let kind = |sql: &str| match key_effect(sql, "EventId", true) {
             Merges(_) => "merges",
             Forgets(_) => "forgets",
             Faithful => "faithful",
@@ -363,7 +375,7 @@ mod tests {
         #[test]
         fn no_text_makes_it_panic(text in "['\"`\\[\\](),. =<>|a-cA-C0-9\\PC]{0,40}") {
             let _ = normalize(&text);
-            let _ = key_effect(&text, "a");
+            let _ = key_effect(&text, "a", true);
         }
 
         #[test]

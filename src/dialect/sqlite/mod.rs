@@ -78,7 +78,7 @@ impl Facts for Sqlite {
     }
 
     fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect {
-        expression::key_effect(sql, &column.name)
+        expression::key_effect(sql, &column.name, column.takes_null())
     }
 
     fn admits(&self, check: &str, row: &Row<'_>) -> Option<bool> {

@@ -210,6 +210,7 @@ SELECT pg_catalog.json_build_object(
             ),
             'constraints', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
                 'name', k.conname,
+                'partition', part.name,
                 'type', k.contype,
                 'validated', k.convalidated,
                 'enforced', coalesce((pg_catalog.to_jsonb(k) ->> 'conenforced')::boolean, true),
@@ -232,13 +233,17 @@ SELECT pg_catalog.json_build_object(
                     JOIN pg_catalog.pg_attribute AS a ON a.attrelid = k.confrelid AND a.attnum = u.attnum
                 ) END,
                 'on_delete', CASE WHEN k.contype = 'f' THEN k.confdeltype END
-            ) ORDER BY k.conname)
-                FROM pg_catalog.pg_constraint AS k
-                -- A foreign key to a partitioned table has one more row for each of its partitions.
-                WHERE k.conrelid = t.oid AND k.contype IN ('c', 'f', 'n') AND NOT EXISTS (
-                    SELECT FROM pg_catalog.pg_constraint AS above
-                    WHERE above.oid = k.conparentid AND above.conrelid = k.conrelid
-                )
+            ) ORDER BY k.conname, part.name NULLS FIRST)
+                FROM parts AS part
+                JOIN pg_catalog.pg_constraint AS k ON k.conrelid = part.oid
+                -- A foreign key to a partitioned table has one more row for each of its partitions, and so has one of it.
+                WHERE part.root = t.oid AND CASE WHEN part.name IS NULL
+                    THEN k.contype IN ('c', 'f', 'n') AND NOT EXISTS (
+                        SELECT FROM pg_catalog.pg_constraint AS above
+                        WHERE above.oid = k.conparentid AND above.conrelid = k.conrelid
+                    )
+                    ELSE k.contype = 'f' AND k.conparentid = 0
+                END
             ),
             'indexes', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
                 'name', ic.relname,

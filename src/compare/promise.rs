@@ -1,0 +1,93 @@
+//! What the spec promises to be unique, and which unique indexes refuse more than that.
+
+use crate::dialect::{Facts, KeyEffect};
+use crate::schema::{Equality, Index, KeyPart, Table};
+use crate::spec::TableSpec;
+
+use super::key::{computed, key_effect};
+
+/// A key that rows may be refused for.
+struct Promise<'a> {
+    columns: Vec<&'a str>,
+    /// Whether two rows without a value are equal.
+    nulls_equal: bool,
+}
+
+/// Returns whether a unique index surely refuses rows that no promise refuses.
+///
+/// An index keeps a promise if it tells all rows apart that the promise tells apart: if it holds each column of the
+/// promised key, whole or in a form that keeps different values different.
+pub fn refuses_more(index: &Index, desired: &TableSpec, observed: &Table, facts: &dyn Facts) -> bool {
+    let (mut held, mut in_doubt) = (Vec::new(), Vec::new());
+    // What else than equality refuses comes on top of the equal parts.
+    for part in index
+        .key
+        .iter()
+        .filter(|part| part.operator.is_none() && part.prefix.is_none())
+    {
+        if let Some(name) = part.as_column()
+            && tells_apart(part, name, desired, facts)
+        {
+            held.push(name);
+        }
+        match computed(part, observed) {
+            Some((sql, [column])) => match key_effect(sql, column, desired, observed, facts) {
+                KeyEffect::Faithful | KeyEffect::MergesCase => held.push(column.as_str()),
+                KeyEffect::Merges(_) => {}
+                KeyEffect::Forgets(_) | KeyEffect::Unknown => in_doubt.push(column.as_str()),
+            },
+            Some((_, columns)) => in_doubt.extend(columns.iter().map(String::as_str)),
+            None => {}
+        }
+    }
+    let among = |columns: &[&str], name: &str| columns.iter().any(|c| facts.same_name(c, name));
+    !promises(index, desired, observed, facts).iter().any(|promise| {
+        let kept = promise.columns.iter().all(|c| among(&held, c) || among(&in_doubt, c));
+        kept && (promise.nulls_equal || !index.nulls_not_distinct || !takes_null(index, observed))
+    })
+}
+
+/// Returns the keys that rows may be refused for: those of the spec, and the primary key that is there.
+fn promises<'a>(index: &Index, desired: &'a TableSpec, observed: &'a Table, facts: &dyn Facts) -> Vec<Promise<'a>> {
+    let normal = |sql: &str| facts.expression(sql);
+    let mut found = Vec::new();
+    for wanted in desired.indexes.iter().filter(|wanted| wanted.unique.value) {
+        let predicate = wanted.predicate.as_ref().map(|p| normal(&p.value));
+        if (predicate.is_none() || predicate == index.predicate.as_deref().map(normal))
+            && let Some(columns) = wanted.columns()
+        {
+            found.push(Promise {
+                columns: columns.into_iter().map(|c| facts.stored_name(c)).collect(),
+                nulls_equal: wanted.nulls_distinct.as_ref().is_some_and(|n| !n.value),
+            });
+        }
+    }
+    let own = observed.primary_key.as_ref().filter(|_| !index.primary);
+    let keys = desired
+        .primary_key
+        .value
+        .guess()
+        .into_iter()
+        .chain(own.map(|key| &key.columns));
+    found.extend(keys.map(|columns| Promise {
+        columns: columns.iter().map(|c| facts.stored_name(c)).collect(),
+        nulls_equal: true,
+    }));
+    found
+}
+
+/// Returns whether different values of a column are different in the index.
+fn tells_apart(part: &KeyPart, name: &str, desired: &TableSpec, facts: &dyn Facts) -> bool {
+    let column = desired.columns.iter().find(|c| facts.same_name(&c.name.value, name));
+    let exact = column.is_some_and(|c| c.compare.value.stated().is_some());
+    let merges = part
+        .collation
+        .as_ref()
+        .is_some_and(|c| c.equality == Equality::CaseInsensitive);
+    !(exact && merges)
+}
+
+fn takes_null(index: &Index, table: &Table) -> bool {
+    let mut columns = index.key.iter().filter_map(KeyPart::as_column);
+    columns.any(|name| table.columns.iter().any(|c| c.name == name && c.takes_null()))
+}
