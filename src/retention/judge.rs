@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::arithmetic::{Margin, margin, print_length, safe_bound};
-use super::model::{Hidden, Job, Schedule, Scheduler, Span, StopKind};
+use super::model::{Hidden, Job, Record, Schedule, Scheduler, Span, StopKind};
 use super::reach::{Reach, View, is_elsewhere};
 use super::runs::{describe_runs, judge_runs};
 use super::schedule::{Recurrence, recurrence};
@@ -187,6 +187,11 @@ fn near_miss(job: &Job, reach: &Reach) -> Option<String> {
         let stop = job.stops.iter().find(|s| s.kind == StopKind::Elsewhere)?;
         return Some(format!("the job `{name}` names the table, but {}", stop.reason));
     }
+    if let Some(routine) = reach.missing.first().filter(|_| !reach.concerns()) {
+        return Some(format!(
+            "the job `{name}` calls `{routine}`, which does not exist: each run fails"
+        ));
+    }
     reach
         .only_names
         .then(|| format!("the job `{name}` names the table, but removes no row of it"))
@@ -195,11 +200,12 @@ fn near_miss(job: &Job, reach: &Reach) -> Option<String> {
 fn missing(view: &View<'_>, near: &[String]) -> Issue {
     let table = &view.desired.name.value;
     let horizon = print_duration(view.retention.horizon.value);
-    let also = if near.is_empty() {
-        String::new()
-    } else {
-        format!("; {}", near.join("; "))
-    };
+    let asleep = view.evidence.asleep.as_ref();
+    let also: String = near
+        .iter()
+        .chain(asleep.map(|stop| &stop.reason))
+        .map(|reason| format!("; {reason}"))
+        .collect();
     Issue {
         kind: Kind::Missing,
         severity: Severity::Error,
@@ -211,8 +217,9 @@ fn missing(view: &View<'_>, near: &[String]) -> Issue {
         message: format!("no job removes old rows of `{table}`{also}"),
         impact: "The table grows without bound, and with it every insert, backup and index.".to_owned(),
         help: format!(
-            "Schedule a job that removes rows whose `{}` is older than {horizon}; one outside the database shows itself \
+            "{}Schedule a job that removes rows whose `{}` is older than {horizon}; one outside the database shows itself \
              by its row of `ledger_retention`.",
+            asleep.map(|stop| format!("{} ", stop.help)).unwrap_or_default(),
             view.retention.column.value
         ),
     }
@@ -362,7 +369,9 @@ fn pace(view: &View<'_>, case: &mut Case<'_>) {
 
 /// Whether the job's role can reach the rows, and whether something keeps them.
 fn access(view: &View<'_>, case: &mut Case<'_>, removals: &[Removal]) {
-    let removed_some = case.job.runs.recorded > case.job.runs.empty_in_a_row;
+    let runs = &case.job.runs;
+    // Where only the time of the last run is kept, nobody knows what it did.
+    let removed_some = runs.record == Record::Kept && runs.recorded > runs.empty_in_a_row;
     if let Some(keeper) = view.keeper() {
         let truncates = removals.iter().all(|r| r.truncate);
         if !truncates && !removed_some {

@@ -23,7 +23,7 @@ pub use arithmetic::{Margin, is_safe, margin, print_length, safe_bound};
 pub use judge::judge;
 pub use model::{
     Caller, Evidence, Fate, Grants, Hidden, Job, Parameter, Record, Routine, Runs, Schedule, Scheduler, Span, Stop,
-    StopKind, TableGrant, Task,
+    StopKind, TableGrant, TableTrigger, Task, View,
 };
 pub use policy::{Danger, danger};
 pub use runs::round;

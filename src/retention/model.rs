@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::schema::Trigger;
+
 /// Everything that was seen of a target's jobs. Empty where nobody asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
@@ -22,6 +24,38 @@ pub struct Evidence {
     pub local_ahead: Duration,
     /// Whether the server takes table names that differ in letter case for the same.
     pub folds_names: bool,
+    /// Views through which jobs may delete rows.
+    pub views: Vec<View>,
+    /// Triggers that change a table when another one is written.
+    pub triggers: Vec<TableTrigger>,
+    /// Whether every routine that exists is listed.
+    pub sees_routines: bool,
+    /// Why no job that is not listed can run, if that is so.
+    pub asleep: Option<Stop>,
+}
+
+/// A view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Its namespace; nothing where there is only one.
+    pub namespace: Option<String>,
+    /// Its name.
+    pub name: String,
+    /// Its query; absent where the role may not see it.
+    pub definition: Option<String>,
+    /// What is done instead of a deletion, where that is something else.
+    pub instead: Option<String>,
+}
+
+/// A trigger with its table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableTrigger {
+    /// The table's namespace; nothing where there is only one.
+    pub namespace: Option<String>,
+    /// The table.
+    pub table: String,
+    /// The trigger.
+    pub trigger: Trigger,
 }
 
 /// A job that a server runs, or that runs outside and leaves a record.
@@ -218,6 +252,8 @@ pub struct Routine {
     pub definer: Option<String>,
     /// The search path it sets for itself.
     pub path: Option<Vec<String>>,
+    /// Why each call fails, as a clause.
+    pub fails: Option<String>,
 }
 
 /// A parameter of a routine.

@@ -3,11 +3,14 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use super::model::{Caller, Evidence, Fate, Job, Schedule, Scheduler, Span, StopKind, Task};
-use super::statement::{self, Age, Reading, Removal, Rows, Setting, TableName, Unread};
+use super::model::{
+    Caller, Evidence, Fate, Job, Record, Runs, Schedule, Scheduler, Span, StopKind, TableTrigger, Task,
+};
+use super::statement::{self, Age, Reading, Removal, Rows, Setting, Store, TableName, Unread};
 use crate::catalog::{Likeness, Sighting, TableData};
 use crate::dialect::Dialect;
-use crate::schema::{Table, Timing, Trigger};
+use crate::dialect::sqlite::Affinity;
+use crate::schema::{DataType, NativeType, Table, Timing, Trigger};
 use crate::spec::{RetentionSpec, TableSpec};
 
 /// One table and everything that is known around it.
@@ -36,6 +39,8 @@ pub(super) struct Reach {
     pub(super) partitions: Option<Partitions>,
     /// Stretches that may touch anything, this table included.
     pub(super) vague: Vec<Unread>,
+    /// Calls of routines that do not exist.
+    pub(super) missing: Vec<String>,
     /// Whether the text names the table without touching it.
     pub(super) only_names: bool,
 }
@@ -82,8 +87,15 @@ impl<'a> View<'a> {
     /// Returns every job that may have to do with the table, triggers of the table included.
     pub(super) fn jobs(&self) -> Vec<Cow<'a, Job>> {
         let listed = self.evidence.jobs.iter().map(Cow::Borrowed);
-        let triggers = self.table.triggers.iter().filter_map(trigger_job).map(Cow::Owned);
-        listed.chain(triggers).collect()
+        let own = self.table.triggers.iter().filter_map(trigger_job);
+        let others = self.evidence.triggers.iter().filter(|of| !self.is_own(of));
+        let others = others.filter_map(|of| trigger_job(&of.trigger).map(|job| on_other_table(job, &of.table)));
+        listed.chain(own.chain(others).map(Cow::Owned)).collect()
+    }
+
+    fn is_own(&self, of: &TableTrigger) -> bool {
+        let here = of.namespace.is_none() || of.namespace.as_deref() == self.namespace;
+        here && self.dialect.facts().same_name(&of.table, &self.table.name)
     }
 
     /// Reads what a job does to the table.
@@ -99,8 +111,13 @@ impl<'a> View<'a> {
     }
 
     fn of_statements(&self, job: &Job, sql: &str, path: &[String]) -> Reach {
-        let reading = self.read(sql, path);
-        let mut reach = Reach::default();
+        let is_trigger = job.scheduler == Scheduler::Trigger;
+        // The row that fires a trigger of another table is none of this one.
+        let reading = self.read(sql, path, !is_trigger || job.schedule == Schedule::OnWrite);
+        let mut reach = Reach {
+            missing: reading.missing,
+            ..Reach::default()
+        };
         let haystack = sql.to_lowercase();
         let name = self.desired.name.value.to_lowercase();
         for removal in reading.removals {
@@ -113,31 +130,41 @@ impl<'a> View<'a> {
         for unread in reading.unread {
             if unread.haystack.contains(&name) {
                 reach.unread.push(unread);
-            } else if !unread.names_all && job.scheduler != Scheduler::Trigger {
+            } else if !unread.names_all && !is_trigger {
                 reach.vague.push(unread);
             }
         }
         reach.only_names = !reach.concerns() && haystack.contains(&name);
-        // A trigger is a job only if it removes rows of its own table.
-        if job.scheduler == Scheduler::Trigger && reach.removals.is_empty() {
+        // A trigger is a job only if it removes rows of the table, or may do so.
+        let may_remove = |unread: &Unread| ["delete", "truncate"].iter().any(|word| unread.haystack.contains(word));
+        if is_trigger && reach.removals.is_empty() && !reach.unread.iter().any(may_remove) {
             return Reach::default();
         }
         reach
     }
 
-    fn read(&self, sql: &str, path: &[String]) -> Reading {
+    fn read(&self, sql: &str, path: &[String], own_row: bool) -> Reading {
         let mut identity: Vec<String> = self.desired.event_id().map(str::to_owned).into_iter().collect();
         if let Some(key) = &self.table.primary_key
             && let [only] = key.columns.as_slice()
         {
             identity.push(only.clone());
         }
+        let facts = self.dialect.facts();
+        let age = &self.retention.column.value;
+        let column = self.table.columns.iter().find(|c| facts.same_name(&c.name, age));
+        let columns: Vec<String> = self.table.columns.iter().map(|c| c.name.clone()).collect();
         let setting = Setting {
             dialect: self.dialect,
             path,
             routines: &self.evidence.routines,
             identity: &identity,
-            age: &self.retention.column.value,
+            age,
+            store: column.map_or(Store::Any, |c| store(self.dialect, &c.ty)),
+            columns: &columns,
+            views: &self.evidence.views,
+            sees_routines: self.evidence.sees_routines,
+            own_row,
         };
         statement::read(sql, &setting)
     }
@@ -185,7 +212,7 @@ impl<'a> View<'a> {
             .filter(|j| j.stops.is_empty())
             .any(|job| match &job.task {
                 Task::Statements { sql, path } => {
-                    let maintains = self.read(sql, path).maintains;
+                    let maintains = self.read(sql, path, true).maintains;
                     maintains
                         .iter()
                         .any(|of| of.as_ref().is_none_or(|table| *table == full))
@@ -212,6 +239,7 @@ impl<'a> View<'a> {
             via: None,
             role: None,
             truncate: false,
+            fails: None,
         };
         let rows = match horizon {
             Some(horizon) => Rows::Older(Age {
@@ -273,6 +301,16 @@ impl<'a> View<'a> {
 
     /// Returns a trigger or rule that keeps rows from being deleted, in words.
     pub(super) fn keeper(&self) -> Option<String> {
+        let mut on_delete = self
+            .table
+            .triggers
+            .iter()
+            .filter(|t| t.enabled && t.events.iter().any(|e| e == "DELETE"));
+        let refuses =
+            |t: &&Trigger| t.condition.is_none() && t.body.as_deref().is_some_and(crate::rules::always_refuses);
+        if let Some(trigger) = on_delete.find(refuses) {
+            return Some(format!("the trigger `{}` refuses them with an error", trigger.name));
+        }
         let trigger = self.table.triggers.iter().find(|t| {
             let body = t.body.as_deref().unwrap_or_default();
             t.enabled
@@ -299,6 +337,41 @@ impl<'a> View<'a> {
     }
 }
 
+/// Tells how a column of this type keeps times.
+fn store(dialect: Dialect, ty: &NativeType) -> Store {
+    if dialect == Dialect::Sqlite {
+        return match Affinity::of(ty) {
+            Affinity::Text => Store::Text,
+            Affinity::Integer | Affinity::Real => Store::Number,
+            Affinity::Numeric => Store::Mixed,
+            Affinity::Blob | Affinity::Untyped => Store::Any,
+        };
+    }
+    match ty.data {
+        DataType::Timestamp { .. } | DataType::DateTime { .. } | DataType::Date => Store::Time,
+        DataType::Char(_) | DataType::Varchar(_) | DataType::Text => Store::Text,
+        DataType::SmallInt
+        | DataType::Integer
+        | DataType::BigInt
+        | DataType::Real
+        | DataType::Double
+        | DataType::Numeric { .. } => Store::Number,
+        _ => Store::Any,
+    }
+}
+
+/// A trigger of another table runs when that is written to, which nobody can foresee.
+fn on_other_table(job: Job, table: &str) -> Job {
+    Job {
+        schedule: Schedule::Unknown,
+        runs: Runs {
+            record: Record::None(format!("it runs only when `{table}` is written to")),
+            ..Runs::default()
+        },
+        ..job
+    }
+}
+
 fn trigger_job(trigger: &Trigger) -> Option<Job> {
     let body = trigger.body.as_ref()?;
     if !trigger.enabled || !crate::rules::can_delete(body) {
@@ -317,7 +390,7 @@ fn trigger_job(trigger: &Trigger) -> Option<Job> {
         task: Task::Statements { sql, path: Vec::new() },
         schedule: Schedule::OnWrite,
         stops: Vec::new(),
-        runs: super::model::Runs::default(),
+        runs: Runs::default(),
     })
 }
 

@@ -35,6 +35,7 @@ fn describe_one(removal: &Removal) -> String {
         Rows::All => "removes every row".to_owned(),
         Rows::Some => "removes rows whatever their age".to_owned(),
         Rows::Fixed(column) => format!("removes rows from one side of a fixed time by `{column}`"),
+        Rows::Nothing(_) => "removes no row".to_owned(),
         Rows::Unknown(text) => format!("removes rows by a test that is not understood: {text}"),
     };
     let tests: Vec<&str> = removal.filters.iter().map(|f| f.text.as_str()).collect();
@@ -50,6 +51,17 @@ fn describe_one(removal: &Removal) -> String {
 /// Judges one removal by statements.
 pub(super) fn judge(view: &View<'_>, case: &mut Case<'_>, removal: &Removal, stopped: bool) {
     let why = describe_one(removal);
+    if let Some(reason) = &removal.fails {
+        if !stopped {
+            let issue = case.issue(Kind::Failing, Severity::Error, Basis::Retention);
+            case.issues.push(Issue {
+                message: format!("each run of the job `{}` fails: {reason}", case.job.name),
+                help: "Run the statement by hand as the job's role, and mend what the server says.".to_owned(),
+                ..issue
+            });
+        }
+        return;
+    }
     match &removal.rows {
         Rows::Older(age) => {
             by_age(view, case, age, stopped);
@@ -65,6 +77,17 @@ pub(super) fn judge(view: &View<'_>, case: &mut Case<'_>, removal: &Removal, sto
             &format!("{why}: the comparison is the wrong way round"),
         ),
         Rows::All | Rows::Some => too_early(view, case, stopped, &why),
+        Rows::Nothing(reason) => {
+            let issue = case.issue(Kind::Partial, Severity::Error, Basis::Retention);
+            case.issues.push(Issue {
+                message: format!("the job `{}` removes no row: {reason}", case.job.name),
+                help: format!(
+                    "Compare `{}` with a value of its own kind: the present minus the horizon.",
+                    view.retention.column.value
+                ),
+                ..issue
+            });
+        }
         Rows::Fixed(_) => {
             let issue = case.issue(Kind::Partial, Severity::Error, Basis::Retention);
             case.issues.push(Issue {

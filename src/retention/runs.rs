@@ -17,8 +17,8 @@ const OUTSIDE: Duration = Duration::from_secs(48 * 60 * 60);
 pub(super) fn describe_runs(job: &Job) -> String {
     let runs = &job.runs;
     match (&runs.record, runs.last_success, runs.last_started) {
-        _ if job.scheduler == Scheduler::Trigger => "runs with each write".to_owned(),
         (Record::None(reason), ..) => reason.clone(),
+        _ if job.scheduler == Scheduler::Trigger => "runs with each write".to_owned(),
         (Record::LastTime, _, Some(age)) => format!("last started {} ago", round(age)),
         (Record::LastTime, _, None) => "not started yet".to_owned(),
         (Record::Kept, Some(age), _) if runs.failed_in_a_row == 0 => format!("last good run {} ago", round(age)),
@@ -56,7 +56,7 @@ pub fn round(age: Duration) -> String {
 pub(super) fn judge_runs(case: &mut Case<'_>, gap: Option<Duration>) {
     let job = case.job;
     let runs = &job.runs;
-    if job.scheduler == Scheduler::Trigger {
+    if job.scheduler == Scheduler::Trigger && runs.record == Record::Kept {
         return;
     }
     let limit = patience(gap);

@@ -73,7 +73,7 @@ mod value_not_allowed;
 mod wording;
 mod write_path;
 
-pub(crate) use trigger_body::{can_delete, can_swallow};
+pub(crate) use trigger_body::{always_refuses, can_delete, can_swallow};
 
 pub use engine::{Check, Context, Draft, Rule, Sink, Unconfirmed, Unverified, Verdict, check};
 pub use plant::{Ground, Plant};

@@ -5,6 +5,14 @@ pub(crate) fn can_swallow(body: &str) -> bool {
     Body::parse(body).swallows()
 }
 
+/// Returns whether a trigger with this body refuses each row with an error.
+pub(crate) fn always_refuses(body: &str) -> bool {
+    let Body(words) = Body::parse(body);
+    let depends = |word: &String| ["if", "case", "when", "while", "return"].contains(&word.as_str());
+    let head: Vec<String> = words.iter().take_while(|word| !depends(word)).cloned().collect();
+    Body(head).refuses() && !words.iter().any(|word| word == "where")
+}
+
 /// Returns whether a trigger with this body deletes rows of some table.
 pub(crate) fn can_delete(body: &str) -> bool {
     Body::parse(body).deletes()

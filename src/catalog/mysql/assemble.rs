@@ -8,7 +8,7 @@ use crate::schema::{Aspect, Table};
 
 use super::failure;
 use super::grants::{Privileges, Sight};
-use super::jobs::JobSight;
+use super::jobs::{JobSight, Wanted};
 use super::lookalike::{is_system, lookalikes};
 use super::rows::{Rows, Session};
 use super::session::Identity;
@@ -16,15 +16,17 @@ use super::table::{Surroundings, table};
 
 /// What was read.
 pub(super) struct Seen<'a> {
+    pub(super) ask: &'a Ask,
     pub(super) namespace: &'a str,
     pub(super) identity: &'a Identity,
     pub(super) privileges: &'a Privileges,
     pub(super) rows: &'a Rows,
-    pub(super) jobs: Option<&'a super::jobs::JobRows>,
+    pub(super) jobs: Option<&'a super::job_rows::JobRows>,
 }
 
 /// Puts the catalog together.
-pub(super) fn assemble(ask: &Ask, seen: &Seen<'_>) -> Result<Catalog, Error> {
+pub(super) fn assemble(seen: &Seen<'_>) -> Result<Catalog, Error> {
+    let ask = seen.ask;
     let session = seen.rows.session.as_ref().ok_or_else(failure::unsafe_session)?;
     let view = View { seen, session };
     let sightings: Vec<Sighting> = ask.tables.iter().map(|wanted| view.sighting(wanted)).collect();
@@ -72,13 +74,23 @@ impl View<'_> {
         let Some(rows) = self.seen.jobs else {
             return Evidence::default();
         };
+        let (privileges, folds) = (self.seen.privileges, self.folds());
+        let others = self.seen.rows.namespaces.iter().filter(|n| !is_system(&n.name));
+        let mut others = others.map(|n| n.name.as_str());
         let sight = JobSight {
-            events: self.seen.privileges.sees_events(self.seen.namespace, self.folds()),
-            accounts: self.seen.privileges.sees_accounts(),
+            events: privileges.sees_events(self.seen.namespace, folds),
+            // What hides a database from a role hides its events too.
+            elsewhere: privileges.sees_all_events()
+                || (privileges.sees_all_databases() && others.all(|name| privileges.sees_events(name, folds))),
+            accounts: privileges.sees_accounts(),
+            routines: privileges.sees_routines(self.seen.identity.is_mariadb()),
         };
-        let mut evidence = super::jobs::assemble(rows, sight, &self.session.user, self.seen.namespace);
-        evidence.folds_names = self.folds();
-        evidence
+        let wanted = Wanted {
+            namespace: self.seen.namespace,
+            tables: &self.seen.ask.tables,
+            folds,
+        };
+        super::jobs::assemble(rows, sight, &self.session.user, wanted)
     }
 
     fn sight(&self, table: &str) -> Sight {

@@ -39,17 +39,18 @@ pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, further: &Fu
 async fn look(session: &mut Session, ask: &Ask, further: &Further<'_>, namespace: &str) -> Result<Catalog, Error> {
     let (identity, privileges, rows) = read(session, ask, namespace).await?;
     let jobs = match further.jobs {
-        true => Some(super::jobs::read(session, &identity, namespace).await),
+        true => Some(super::job_rows::read(session, &identity, namespace, privileges.sees_accounts()).await),
         false => None,
     };
     let seen = Seen {
+        ask,
         namespace,
         identity: &identity,
         privileges: &privileges,
         rows: &rows,
         jobs: jobs.as_ref(),
     };
-    let mut catalog = assemble(ask, &seen)?;
+    let mut catalog = assemble(&seen)?;
     if !further.data.is_empty() {
         catalog.data = data::read(session, &catalog, &further.data).await;
     }

@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Deserialize;
+
 use crate::dialect::mysql::{Token, tokens};
 
 /// Privileges that make a table visible. The others (EVENT, EXECUTE, LOCK TABLES …) show nothing of it.
@@ -82,6 +84,44 @@ impl Privileges {
         privileges
     }
 
+    /// Makes privileges of rows of `information_schema`, each of which holds one.
+    pub(super) fn of_rows<'a>(rows: impl IntoIterator<Item = &'a PrivilegeRow>) -> Self {
+        let mut grants: Vec<Grant> = Vec::new();
+        for row in rows {
+            let scope = match (&row.schema, &row.table) {
+                (None, _) => Scope::Global,
+                (Some(schema), None) => Scope::Database(schema.clone()),
+                (Some(schema), Some(table)) => Scope::Table(schema.clone(), table.clone()),
+            };
+            let known = grants.iter().position(|g| g.grantee == row.grantee && g.scope == scope);
+            let at = known.unwrap_or_else(|| {
+                grants.push(Grant {
+                    grantee: row.grantee.clone(),
+                    scope,
+                    revoked: false,
+                    whole: BTreeSet::new(),
+                    on_columns: false,
+                });
+                grants.len() - 1
+            });
+            grants[at].whole.insert(row.privilege.to_ascii_uppercase());
+        }
+        Self {
+            grants,
+            roles: BTreeSet::new(),
+        }
+    }
+
+    /// Returns whether a privilege holds for a table.
+    pub(super) fn may(&self, privilege: &str, database: &str, table: &str, folds: bool) -> bool {
+        self.on_database(database, folds).contains(privilege)
+            || self.grants.iter().any(|grant| {
+                let here = matches!(&grant.scope, Scope::Table(d, t)
+                    if same_name(d, database, folds) && same_name(t, table, folds));
+                here && grant.whole.contains(privilege)
+            })
+    }
+
     fn read(&mut self, words: &[Token]) {
         let Some((verb, rest)) = words.split_first() else {
             return;
@@ -120,13 +160,7 @@ impl Privileges {
 
     /// Returns what the role sees of a table.
     pub(super) fn sight(&self, mariadb: bool, database: &str, table: &str, folds: bool) -> Sight {
-        let same = |a: &str, b: &str| {
-            if folds {
-                a.to_lowercase() == b.to_lowercase()
-            } else {
-                a == b
-            }
-        };
+        let same = |a: &str, b: &str| same_name(a, b, folds);
         let wide = self.on_database(database, folds);
         let on_table = |g: &&Grant| matches!(&g.scope, Scope::Table(d, t) if same(d, database) && same(t, table));
         let mut all = wide.clone();
@@ -154,9 +188,21 @@ impl Privileges {
         self.on_database("mysql", false).contains("SELECT")
     }
 
+    /// Returns whether the role sees every routine with its body.
+    pub(super) fn sees_routines(&self, mariadb: bool) -> bool {
+        let global = self.global();
+        global.contains("SELECT") || global.contains("SHOW_ROUTINE") || (mariadb && self.sees_accounts())
+    }
+
     /// Returns whether the role sees the events of a database.
     pub(super) fn sees_events(&self, database: &str, folds: bool) -> bool {
         self.on_database(database, folds).contains("EVENT")
+    }
+
+    /// Returns whether the role sees the events of every database, those included that it does not see.
+    pub(super) fn sees_all_events(&self) -> bool {
+        let restricted = self.grants.iter().any(|g| g.revoked && g.whole.contains("EVENT"));
+        self.global().contains("EVENT") && !restricted
     }
 
     /// Returns whether the role sees every database.
@@ -206,6 +252,39 @@ impl Privileges {
         }
         all.extend(best.values().flat_map(|(_, grant)| grant.whole.iter().cloned()));
         all
+    }
+}
+
+/// One privilege, as `information_schema` lists it.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct PrivilegeRow {
+    pub(super) grantee: String,
+    pub(super) schema: Option<String>,
+    pub(super) table: Option<String>,
+    pub(super) privilege: String,
+}
+
+/// Returns whether a grantee (`'app'@'%'`) may be meant by an account (`app@localhost`), or is everybody.
+pub(super) fn account_matches(grantee: &str, account: &str) -> bool {
+    let unquoted = |text: &str| text.trim_matches('\'').to_owned();
+    let Some((user, host)) = grantee
+        .rsplit_once('@')
+        .map(|(user, host)| (unquoted(user), unquoted(host)))
+    else {
+        return unquoted(grantee).eq_ignore_ascii_case("PUBLIC");
+    };
+    let Some((own_user, own_host)) = account.rsplit_once('@') else {
+        return true;
+    };
+    let everybody = user.is_empty() || user.eq_ignore_ascii_case("PUBLIC");
+    everybody || (user == own_user && (host == own_host || host.contains(['%', '_', '/'])))
+}
+
+fn same_name(a: &str, b: &str, folds: bool) -> bool {
+    if folds {
+        a.to_lowercase() == b.to_lowercase()
+    } else {
+        a == b
     }
 }
 

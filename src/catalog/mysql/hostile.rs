@@ -167,14 +167,16 @@ fn run(bytes: &[u8], huge: Option<usize>) -> usize {
         ])
     });
     let privileges = Privileges::parse(grants.iter().map(String::as_str));
+    let ask = ask();
     let seen = Seen {
+        ask: &ask,
         namespace: &namespace,
         identity: &identity,
         privileges: &privileges,
         rows: &rows,
         jobs: None,
     };
-    in_time(|| examine(assemble(&ask(), &seen).unwrap()));
+    in_time(|| examine(assemble(&seen).unwrap()));
     choices.texts()
 }
 

@@ -1,182 +1,53 @@
 //! Events and routines of MySQL and MariaDB, and what runners outside say of themselves.
 
-use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::session::{Identity, Session, text};
-use crate::catalog::Error;
-use crate::catalog::heartbeat::{self, HeartbeatRow, seconds};
+use super::grants::{Privileges, account_matches};
+use super::job_rows::{EventRow, JobRows, ParameterRow, RoutineRow, TriggerRow, ViewRow};
+use super::mode::in_default_mode;
+use crate::catalog::AskTable;
+use crate::catalog::heartbeat::{self, seconds};
 use crate::dialect::Dialect;
 use crate::retention::{
-    Evidence, Hidden, Job, Parameter, Record, Routine, Runs, Schedule, Scheduler, Stop, StopKind, Task, unit_of_time,
+    Evidence, Grants, Hidden, Job, Parameter, Record, Routine, Runs, Schedule, Scheduler, Stop, StopKind, TableGrant,
+    TableTrigger, Task, View, unit_of_time,
 };
+use crate::schema::{Timing, Trigger};
 
 /// How far a local clock can be ahead of UTC anywhere.
 const FARTHEST: Duration = Duration::from_secs(14 * 60 * 60);
-
-/// What came back, verbatim.
-#[derive(Clone, Debug, Default)]
-pub(super) struct JobRows {
-    events: Vec<EventRow>,
-    scheduler: Option<String>,
-    routines: Vec<RoutineRow>,
-    parameters: Vec<ParameterRow>,
-    heartbeats: Vec<HeartbeatRow>,
-    /// What went wrong, in our own words.
-    failures: Vec<Hidden>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct EventRow {
-    schema: String,
-    name: String,
-    definer: Option<String>,
-    definition: Option<String>,
-    #[serde(rename = "type")]
-    kind: String,
-    value: Option<String>,
-    field: Option<String>,
-    status: String,
-    starts_ago: Option<f64>,
-    ends_ago: Option<f64>,
-    ran_ago: Option<f64>,
-    made_ago: Option<f64>,
-    zone: Option<String>,
-    ahead: Option<f64>,
-    definer_known: Option<u8>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct RoutineRow {
-    schema: String,
-    name: String,
-    body: Option<String>,
-    definer: Option<String>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct ParameterRow {
-    schema: String,
-    routine: String,
-    position: u32,
-    name: Option<String>,
-}
-
-/// Asks for events, routines and the rows of runners. Whatever goes wrong is no reason to lose the catalog.
-pub(super) async fn read(session: &mut Session, identity: &Identity, namespace: &str) -> JobRows {
-    let mut rows = JobRows::default();
-    let mut has_heartbeat = false;
-    match session
-        .read(include_str!("queries/events.sql").to_owned(), &[namespace])
-        .await
-    {
-        Ok(answer) => {
-            for row in &answer {
-                has_heartbeat |= rows.push(row).unwrap_or_default();
-            }
-        }
-        Err(error) => rows.failures.push(failed("The events of the server", &error)),
-    }
-    let routines = include_str!("queries/routines.sql").to_owned();
-    match session.read(routines, &[namespace, namespace]).await {
-        Ok(answer) => answer.iter().for_each(|row| {
-            let _ = rows.push(row);
-        }),
-        Err(error) => rows.failures.push(failed("The routines of the database", &error)),
-    }
-    if has_heartbeat {
-        match session.read(heartbeats(identity.dialect, namespace), &[]).await {
-            Ok(answer) => answer.iter().for_each(|row| {
-                let _ = rows.push(row);
-            }),
-            Err(_) => rows.failures.push(heartbeat::hidden()),
-        }
-    }
-    rows
-}
-
-/// The namespace is a name and cannot be bound, so it is quoted.
-fn heartbeats(dialect: Dialect, namespace: &str) -> String {
-    let facts = dialect.facts();
-    format!(
-        "SELECT 'heartbeat' AS kind, CAST(JSON_OBJECT('ledger', ledger, 'horizon_seconds', horizon_seconds, \
-         'started_ago', TIMESTAMPDIFF(SECOND, last_started_utc, utc_timestamp()), \
-         'finished_ago', TIMESTAMPDIFF(SECOND, last_finished_utc, utc_timestamp()), \
-         'last_deleted', last_deleted, 'last_error', last_error, 'runner', runner) AS CHAR) AS fact \
-         FROM {}.{} ORDER BY ledger LIMIT 1000",
-        facts.quote(namespace),
-        facts.quote(heartbeat::TABLE)
-    )
-}
-
-fn failed(what: &str, error: &Error) -> Hidden {
-    Hidden {
-        reason: format!("{what} could not be read: {}", error.reason),
-        help: error.help.clone(),
-    }
-}
-
-impl JobRows {
-    /// Adds one row; answers whether it says that there is a table of runners.
-    fn push(&mut self, row: &sqlx::mysql::MySqlRow) -> Option<bool> {
-        let (kind, fact) = (text(row, "kind").ok()?, text(row, "fact").ok()?);
-        self.add(&kind, &fact)
-    }
-
-    fn add(&mut self, kind: &str, fact: &str) -> Option<bool> {
-        match kind {
-            "event" => match serde_json::from_str(fact) {
-                Ok(event) => self.events.push(event),
-                Err(_) => self.failures.push(Hidden {
-                    reason: "An event was described in a form that this program does not know.".to_owned(),
-                    help: "Report it with the server's version.".to_owned(),
-                }),
-            },
-            "scheduler" => {
-                let value: serde_json::Value = serde_json::from_str(fact).ok()?;
-                self.scheduler = value["state"].as_str().map(str::to_owned);
-            }
-            "routine" => self.routines.push(serde_json::from_str(fact).ok()?),
-            "parameter" => self.parameters.push(serde_json::from_str(fact).ok()?),
-            "heartbeat" => self.heartbeats.push(serde_json::from_str(fact).ok()?),
-            "heartbeat_columns" => {
-                let value: serde_json::Value = serde_json::from_str(fact).ok()?;
-                return value["columns"].as_f64().map(|columns| columns > 0.0);
-            }
-            _ => {}
-        }
-        Some(false)
-    }
-}
 
 /// What the role may see of jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct JobSight {
     /// The events of the database.
     pub(super) events: bool,
+    /// The events of every other database.
+    pub(super) elsewhere: bool,
     /// All accounts, so that one that is not seen is not there.
     pub(super) accounts: bool,
+    /// All routines with their bodies, so that one that is not seen is not there.
+    pub(super) routines: bool,
+}
+
+/// The tables that jobs may work on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted<'a> {
+    pub(super) namespace: &'a str,
+    pub(super) tables: &'a [AskTable],
+    /// Whether names that differ in letter case are the same.
+    pub(super) folds: bool,
 }
 
 /// Makes evidence of the rows.
-pub(super) fn assemble(rows: &JobRows, sight: JobSight, user: &str, namespace: &str) -> Evidence {
+pub(super) fn assemble(rows: &JobRows, sight: JobSight, user: &str, wanted: Wanted<'_>) -> Evidence {
     let mut hidden = rows.failures.clone();
-    if !sight.events {
-        let database = Dialect::MariaDb.facts().quote(namespace);
-        hidden.insert(
-            0,
-            Hidden {
-                reason: format!(
-                    "The user {user} lacks the EVENT privilege, and the server shows events only to those who have it."
-                ),
-                help: format!("Run GRANT EVENT ON {database}.* for this user."),
-            },
-        );
+    // An event that cannot run removes nothing, seen or not.
+    if !rows.is_asleep() {
+        hidden.splice(0..0, unseen_events(sight, user, wanted.namespace));
     }
-    let events = rows
-        .events
-        .iter()
-        .map(|event| job(event, rows.scheduler.as_deref(), sight));
+    let events = rows.events.iter().map(|event| job(event, rows, sight, wanted));
     let jobs = events.chain(rows.heartbeats.iter().map(heartbeat::job)).collect();
     let ahead = rows
         .events
@@ -189,14 +60,122 @@ pub(super) fn assemble(rows: &JobRows, sight: JobSight, user: &str, namespace: &
     Evidence {
         looked: true,
         jobs,
-        routines: rows.routines.iter().map(|row| routine(row, &rows.parameters)).collect(),
+        routines: rows
+            .routines
+            .iter()
+            .map(|row| routine(row, &rows.parameters, sight))
+            .collect(),
         hidden,
+        grants: grants(rows, wanted),
         local_ahead: ahead.max().unwrap_or_default(),
-        ..Evidence::default()
+        folds_names: wanted.folds,
+        views: rows.views.iter().map(view).collect(),
+        triggers: rows.triggers.iter().map(trigger).collect(),
+        sees_routines: sight.routines && rows.failures.is_empty(),
+        asleep: rows.is_asleep().then(never_runs),
+        no_scheduler: None,
     }
 }
 
-fn routine(row: &RoutineRow, parameters: &[ParameterRow]) -> Routine {
+/// Says which events the role does not see.
+fn unseen_events(sight: JobSight, user: &str, namespace: &str) -> Option<Hidden> {
+    let database = Dialect::MariaDb.facts().quote(namespace);
+    match sight {
+        JobSight { events: false, .. } => Some(Hidden {
+            reason: format!(
+                "The user {user} lacks the EVENT privilege, and the server shows events only to those who have it."
+            ),
+            help: format!("Run GRANT EVENT ON {database}.* for this user."),
+        }),
+        JobSight { elsewhere: false, .. } => Some(Hidden {
+            reason: format!(
+                "The user {user} lacks the EVENT privilege on other databases, whose events may work on this one too."
+            ),
+            help: "Run GRANT EVENT ON *.* for this user.".to_owned(),
+        }),
+        _ => None,
+    }
+}
+
+fn never_runs() -> Stop {
+    Stop {
+        kind: StopKind::Disabled,
+        reason: "event_scheduler is DISABLED, so that no event ever runs".to_owned(),
+        help: "Start the server with event_scheduler = ON in its configuration.".to_owned(),
+    }
+}
+
+fn view(row: &ViewRow) -> View {
+    View {
+        namespace: Some(row.schema.clone()),
+        name: row.name.clone(),
+        definition: row.definition.clone(),
+        instead: None,
+    }
+}
+
+fn trigger(row: &TriggerRow) -> TableTrigger {
+    TableTrigger {
+        namespace: Some(row.schema.clone()),
+        table: row.table.clone(),
+        trigger: Trigger {
+            name: row.name.clone(),
+            timing: match row.timing.as_str() {
+                "BEFORE" => Timing::Before,
+                _ => Timing::After,
+            },
+            events: row.event.split(',').map(|event| event.trim().to_owned()).collect(),
+            per_row: true,
+            enabled: true,
+            condition: None,
+            body: Some(in_default_mode(&row.body, &row.mode)),
+            function: None,
+            partition: None,
+        },
+    }
+}
+
+/// Returns the privileges of an account, with those that everybody has; nothing where they are not known.
+fn privileges(rows: &JobRows, account: &str) -> Option<Privileges> {
+    let mine = rows
+        .privileges
+        .as_ref()?
+        .iter()
+        .filter(|row| account_matches(&row.grantee, account));
+    Some(Privileges::of_rows(mine))
+}
+
+/// What the accounts that jobs run as may do with the wanted tables.
+fn grants(rows: &JobRows, wanted: Wanted<'_>) -> Vec<Grants> {
+    let events = rows.events.iter().map(|row| (&row.definer, row.definer_known));
+    let routines = rows.routines.iter().map(|row| (&row.definer, row.definer_known));
+    let accounts: BTreeSet<&String> = events
+        .chain(routines)
+        .filter(|(_, known)| *known == Some(1))
+        .filter_map(|(definer, _)| definer.as_ref())
+        .collect();
+    let of_account = |account: &String| {
+        let privileges = privileges(rows, account)?;
+        let grant = |table: &AskTable| {
+            let may = |privilege| privileges.may(privilege, wanted.namespace, &table.name, wanted.folds);
+            let grant = TableGrant {
+                delete: may("DELETE") && may("SELECT"),
+                truncate: may("DROP"),
+                rows_hidden: false,
+            };
+            (table.name.clone(), grant)
+        };
+        Some(Grants {
+            role: account.clone(),
+            tables: wanted.tables.iter().map(grant).collect(),
+        })
+    };
+    accounts.into_iter().filter_map(of_account).collect()
+}
+
+fn routine(row: &RoutineRow, parameters: &[ParameterRow], sight: JobSight) -> Routine {
+    let is_gone = sight.accounts && row.definer_known == Some(0);
+    let gone = row.definer.as_ref().filter(|_| is_gone);
     let mut own: Vec<&ParameterRow> = parameters
         .iter()
         .filter(|p| p.schema == row.schema && p.routine == row.name)
@@ -213,13 +192,14 @@ fn routine(row: &RoutineRow, parameters: &[ParameterRow]) -> Routine {
                 default: None,
             })
             .collect(),
-        body: row.body.clone(),
+        body: row.body.as_ref().map(|body| in_default_mode(body, &row.mode)),
         definer: row.definer.clone(),
         path: None,
+        fails: gone.map(|definer| format!("the definer `{definer}` of `{}` does not exist", row.name)),
     }
 }
 
-fn job(event: &EventRow, scheduler: Option<&str>, sight: JobSight) -> Job {
+fn job(event: &EventRow, rows: &JobRows, sight: JobSight, wanted: Wanted<'_>) -> Job {
     let every = interval(event);
     let schedule = match every {
         _ if event.kind.eq_ignore_ascii_case("ONE TIME") => Schedule::Once,
@@ -236,11 +216,11 @@ fn job(event: &EventRow, scheduler: Option<&str>, sight: JobSight) -> Job {
         scheduler: Scheduler::Events,
         role: event.definer.clone(),
         task: Task::Statements {
-            sql: event.definition.clone().unwrap_or_default(),
+            sql: in_default_mode(event.definition.as_deref().unwrap_or_default(), &event.mode),
             path: vec![event.schema.clone()],
         },
         schedule,
-        stops: stops(event, scheduler, every, sight),
+        stops: stops(event, rows, every, sight, wanted),
         runs: Runs {
             record: Record::LastTime,
             recorded: u64::from(event.ran_ago.is_some()),
@@ -256,7 +236,7 @@ fn interval(event: &EventRow) -> Option<Duration> {
     unit_of_time(event.value.as_deref()?, event.field.as_deref()?)
 }
 
-fn stops(event: &EventRow, scheduler: Option<&str>, every: Option<Duration>, sight: JobSight) -> Vec<Stop> {
+fn stops(event: &EventRow, rows: &JobRows, every: Option<Duration>, sight: JobSight, wanted: Wanted<'_>) -> Vec<Stop> {
     /// An event that begins tomorrow has been made today.
     const SOON: f64 = 2.0 * 24.0 * 60.0 * 60.0;
     let mut stops = Vec::new();
@@ -267,13 +247,12 @@ fn stops(event: &EventRow, scheduler: Option<&str>, every: Option<Duration>, sig
             help: help.to_owned(),
         });
     };
-    match scheduler.map(str::to_ascii_uppercase).as_deref() {
+    match rows.scheduler.as_deref().map(str::to_ascii_uppercase).as_deref() {
         Some("ON" | "1") => {}
-        Some("DISABLED") => stop(
-            StopKind::Disabled,
-            "event_scheduler is DISABLED, so that no event ever runs".to_owned(),
-            "Start the server with event_scheduler = ON in its configuration.",
-        ),
+        Some("DISABLED") => {
+            let never = never_runs();
+            stop(never.kind, never.reason, &never.help);
+        }
         _ => stop(
             StopKind::Disabled,
             "event_scheduler is OFF, so that no event runs".to_owned(),
@@ -317,6 +296,18 @@ fn stops(event: &EventRow, scheduler: Option<&str>, every: Option<Duration>, sig
             format!("its definer `{definer}` does not exist, so that each run fails"),
             "Make the event anew with a definer that exists.",
         );
+    } else if let Some(definer) = &event.definer
+        && event.definer_known == Some(1)
+        && privileges(rows, definer).is_some_and(|p| !p.sees_events(&event.schema, wanted.folds))
+    {
+        stop(
+            StopKind::Failing,
+            format!(
+                "its definer `{definer}` has no EVENT privilege of its own on `{}`, so that each run fails",
+                event.schema
+            ),
+            "Grant EVENT on that database to the account itself; the scheduler takes no role.",
+        );
     }
     stops
 }
@@ -327,8 +318,23 @@ mod tests {
 
     const ALL: JobSight = JobSight {
         events: true,
+        elsewhere: true,
         accounts: true,
+        routines: true,
     };
+
+    fn evidence(rows: &JobRows, sight: JobSight) -> Evidence {
+        let tables = [AskTable {
+            name: "L".to_owned(),
+            indexes: Vec::new(),
+        }];
+        let wanted = Wanted {
+            namespace: "ledger",
+            tables: &tables,
+            folds: false,
+        };
+        assemble(rows, sight, "reader@%", wanted)
+    }
 
     fn rows(event: &serde_json::Value, scheduler: &str) -> JobRows {
         let mut rows = JobRows::default();
@@ -349,7 +355,7 @@ mod tests {
     fn reasons(change: impl FnOnce(&mut serde_json::Value), scheduler: &str) -> String {
         let mut event = event();
         change(&mut event);
-        let evidence = assemble(&rows(&event, scheduler), ALL, "u", "ledger");
+        let evidence = evidence(&rows(&event, scheduler), ALL);
         assert_eq!(evidence.hidden, []);
         let stops = evidence.jobs[0].stops.iter().map(|s| s.reason.clone());
         stops.collect::<Vec<_>>().join("; ")
@@ -358,7 +364,7 @@ mod tests {
     #[test]
     fn an_enabled_event_of_a_running_scheduler_runs() {
         assert_eq!(reasons(|_| {}, "ON"), "");
-        let evidence = assemble(&rows(&event(), "ON"), ALL, "u", "ledger");
+        let evidence = evidence(&rows(&event(), "ON"), ALL);
         assert_eq!(evidence.jobs[0].schedule, Schedule::Every(Duration::from_secs(86_400)));
     }
 
@@ -384,12 +390,72 @@ mod tests {
 
     #[test]
     fn without_the_privilege_events_are_hidden_and_not_missing() {
-        let evidence = assemble(
-            &JobRows::default(),
-            JobSight { events: false, ..ALL },
-            "reader@%",
-            "ledger",
+        let none = JobRows::default();
+        let hidden = |sight| evidence(&none, sight).hidden.into_iter().next().unwrap().reason;
+        assert!(hidden(JobSight { events: false, ..ALL }).contains("lacks the EVENT privilege, and"));
+        assert!(
+            hidden(JobSight {
+                elsewhere: false,
+                ..ALL
+            })
+            .contains("on other databases")
         );
-        assert!(evidence.hidden[0].reason.contains("EVENT privilege"));
+        assert_eq!(evidence(&none, ALL).hidden, []);
+    }
+
+    #[test]
+    fn a_scheduler_that_never_starts_hides_nothing() {
+        let mut rows = JobRows::default();
+        rows.add("scheduler", r#"{"state": "DISABLED"}"#);
+        let evidence = evidence(&rows, JobSight { events: false, ..ALL });
+        assert_eq!(evidence.hidden, []);
+        assert!(evidence.asleep.unwrap().help.contains("event_scheduler = ON"));
+    }
+
+    #[test]
+    fn what_an_account_may_do_is_told_by_its_own_privileges() {
+        let with = |privileges: &[(&str, serde_json::Value)]| {
+            let mut rows = rows(&event(), "ON");
+            rows.privileges = Some(Vec::new());
+            for (grantee, place) in privileges {
+                for privilege in ["SELECT", "DELETE", "EVENT"] {
+                    let mut row = place.clone();
+                    row["grantee"] = (*grantee).into();
+                    row["privilege"] = privilege.into();
+                    rows.add("privilege", &row.to_string());
+                }
+            }
+            let evidence = evidence(&rows, ALL);
+            (evidence.grants[0].tables["L"].delete, evidence.jobs[0].stops.is_empty())
+        };
+        let ledger = serde_json::json!({ "schema": "ledger" });
+        assert_eq!(with(&[]), (false, false));
+        assert_eq!(with(&[("'app'@'%'", serde_json::json!({}))]), (true, true));
+        assert_eq!(with(&[("'app'@'%'", ledger.clone())]), (true, true));
+        assert_eq!(with(&[("'other'@'%'", ledger.clone())]), (false, false));
+        assert_eq!(
+            with(&[("'app'@'%'", serde_json::json!({ "schema": "other" }))]),
+            (false, false)
+        );
+        assert_eq!(with(&[("''@'%'", ledger)]), (true, true));
+        let table = serde_json::json!({ "schema": "ledger", "table": "L" });
+        assert_eq!(with(&[("'app'@'%'", table)]), (true, false));
+        // Without sight of accounts nothing follows.
+        assert_eq!(evidence(&rows(&event(), "ON"), ALL).grants, []);
+    }
+
+    #[test]
+    fn a_routine_whose_definer_is_gone_fails() {
+        let mut rows = JobRows::default();
+        rows.add(
+            "routine",
+            r#"{"schema": "ledger", "name": "purge", "body": "DELETE FROM \"L\"", "mode": "ANSI_QUOTES",
+                "definer": "gone@%", "definer_known": 0}"#,
+        );
+        let routine = evidence(&rows, ALL).routines.remove(0);
+        assert_eq!(routine.body.as_deref(), Some("DELETE FROM `L`"));
+        assert!(routine.fails.unwrap().contains("gone@%"));
+        let blind = JobSight { accounts: false, ..ALL };
+        assert_eq!(evidence(&rows, blind).routines[0].fails, None);
     }
 }

@@ -15,8 +15,10 @@ mod fetch;
 mod grants;
 #[cfg(test)]
 mod hostile;
+mod job_rows;
 mod jobs;
 mod lookalike;
+mod mode;
 mod partition;
 mod rows;
 mod session;

@@ -368,7 +368,7 @@ fn foreign_key_name(text: &TableText, columns: &[String], referenced: &str) -> O
         .and_then(|c| c.name.clone())
 }
 
-fn trigger(name: &str, text: TriggerText) -> Trigger {
+pub(super) fn trigger(name: &str, text: TriggerText) -> Trigger {
     Trigger {
         name: name.to_owned(),
         partition: None,

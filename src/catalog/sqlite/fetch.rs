@@ -199,20 +199,22 @@ impl Session {
         Ok(catalog)
     }
 
-    /// Reads what runners outside the file say of themselves. Whatever goes wrong is no reason to lose the catalog.
+    /// Reads triggers and views, and what runners outside the file say of themselves. Whatever goes wrong is no reason to lose the catalog.
     async fn jobs(&mut self, objects: &[ObjectRow]) -> JobRows {
+        let surroundings = self.ask(include_str!("queries/job_surroundings.sql"), &[]).await;
+        let surroundings = surroundings.and_then(|rows| self.statement_rows(&rows));
         let is_there = objects
             .iter()
             .any(|o| o.kind == "table" && o.name.eq_ignore_ascii_case(TABLE));
         if !is_there {
-            return JobRows::default();
+            return JobRows::new(Some(Vec::new()), surroundings.ok());
         }
         let answer = self.ask(include_str!("queries/jobs.sql"), &[]).await;
         let texts = answer.and_then(|rows| {
             let texts = rows.iter().map(|row| self.text(row, 0));
             texts.collect::<Result<Vec<String>, Failure>>()
         });
-        JobRows::new(texts.ok())
+        JobRows::new(texts.ok(), surroundings.ok())
     }
 
     async fn session_row(&mut self) -> Result<CatalogRows, Failure> {
@@ -250,6 +252,10 @@ impl Session {
         let rows = self
             .ask(include_str!("queries/statements.sql"), &[tables, indexes])
             .await?;
+        self.statement_rows(&rows)
+    }
+
+    fn statement_rows(&self, rows: &[SqliteRow]) -> Result<Vec<StatementRow>, Failure> {
         rows.iter()
             .map(|row| {
                 Ok(StatementRow {

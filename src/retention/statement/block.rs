@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr, Statement};
+use sqlparser::ast::{Expr, Function, Query, Select, SelectItem, SetExpr, Statement};
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
@@ -340,7 +340,8 @@ impl<'a> Reader<'a> {
             dialect: self.setting.dialect,
             variables: &self.variables,
             table: Vec::new(),
-            age: self.setting.age,
+            setting: self.setting,
+            shared: false,
         };
         match scope.value(expr) {
             // Outside of a query there is no column; the name is one this reader does not know.
@@ -519,7 +520,7 @@ impl<'a> Reader<'a> {
             Statement::Call(function) => {
                 // A procedure is never built in.
                 if !self.call(function) {
-                    self.unread("it calls a routine that was not found", &function.to_string());
+                    self.not_found(function);
                 }
             }
             Statement::Query(query) => self.query(query, &BTreeMap::new()),
@@ -559,6 +560,16 @@ impl<'a> Reader<'a> {
             }
         }
         self.calls(query);
+    }
+
+    /// Keeps a call of a routine that is not among those that are known.
+    pub(super) fn not_found(&mut self, function: &Function) {
+        if self.setting.sees_routines {
+            self.reading.missing.push(shorten(&function.name.to_string()));
+        } else {
+            let why = "it calls a routine that does not exist, or that this role may not see";
+            self.unread(why, &function.to_string());
+        }
     }
 
     /// Keeps a stretch that is not understood.

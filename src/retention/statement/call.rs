@@ -135,9 +135,11 @@ impl<'a> Reader<'a> {
             .path
             .iter()
             .find_map(|space| same_name().find(|r| r.namespace == *space));
-        let Some(routine) = on_path.or_else(|| same_name().next()) else {
+        // MySQL looks for a bare name in one database alone.
+        let elsewhere = !self.is_mysql() || !before.is_empty() || self.path.is_empty();
+        let Some(routine) = on_path.or_else(|| same_name().next().filter(|_| elsewhere)) else {
             if matches!(function.args, FunctionArguments::List(_)) && self.is_foreign(&lower, before) {
-                self.unread("it calls a routine that was not found", &function.to_string());
+                self.not_found(function);
                 return true;
             }
             return false;

@@ -8,7 +8,8 @@ use sqlparser::ast::{
     TableFactor, UnaryOperator, visit_expressions,
 };
 
-use super::value::{Line, Scope, Value};
+use super::kinds::{Outcome, outcome};
+use super::value::{Line, ROW_NUMBERS, Scope, Value};
 use super::{Age, Filter, Setting, last_name};
 use crate::dialect::Dialect;
 use crate::retention::model::Span;
@@ -28,8 +29,14 @@ pub(super) enum Test {
     Fixed(String),
     /// Every row passes.
     Always,
+    /// Every row passes, which nobody meant; the test.
+    Vain(String),
     /// No row passes.
     Never,
+    /// No row passes, which nobody meant; why, as a clause.
+    Nothing(String),
+    /// The server refuses it; why, as a clause.
+    Error(String),
     /// A test that has nothing to do with time.
     Filter(Filter),
     /// A test that this program does not understand.
@@ -113,7 +120,7 @@ impl<'a> Conditions<'a> {
             && self
                 .scope
                 .column(column)
-                .is_some_and(|c| self.scope.same(&c, self.scope.age))
+                .is_some_and(|c| self.scope.same(&c, self.setting.age))
         {
             return Test::Always;
         }
@@ -138,7 +145,8 @@ impl<'a> Conditions<'a> {
         })
     }
 
-    /// Returns whether an expression reads the age, asks another query or calls a routine of the database.
+    /// Returns whether an expression reads the age, asks another query, calls a routine of the database or names a
+    /// value that is not known.
     fn is_deep(&self, expr: &Expr) -> bool {
         let found = visit_expressions(expr, |part| {
             let deep = match part {
@@ -146,10 +154,10 @@ impl<'a> Conditions<'a> {
                 Expr::In { target, .. } => !matches!(target, InTarget::List(_)),
                 Expr::Function(function) => last_name(&function.name)
                     .is_some_and(|name| self.setting.routines.iter().any(|r| r.name.eq_ignore_ascii_case(&name))),
-                Expr::Identifier(_) | Expr::CompoundIdentifier(_) => self
-                    .scope
-                    .column(part)
-                    .is_some_and(|column| self.scope.same(&column, self.scope.age)),
+                Expr::Identifier(_) | Expr::CompoundIdentifier(_) => {
+                    let column = self.scope.column(part);
+                    self.scope.is_open(part) || column.is_some_and(|c| self.scope.same(&c, self.setting.age))
+                }
                 _ => false,
             };
             if deep {
@@ -178,6 +186,9 @@ impl<'a> Conditions<'a> {
             return self.rows_of(query, false, whole);
         }
         let (a, b) = (self.scope.value(left), self.scope.value(right));
+        if let Some(test) = self.of_kinds(&a, op, &b, whole, negated) {
+            return one(test);
+        }
         let Some(line) = self.difference(&a, &b) else {
             return one(self.plain(&a, op, &b, left, right, whole, negated));
         };
@@ -191,16 +202,35 @@ impl<'a> Conditions<'a> {
         }
     }
 
+    /// Reads a comparison of two kinds of values.
+    fn of_kinds(&self, a: &Value, op: Order, b: &Value, whole: &Expr, negated: bool) -> Option<Test> {
+        let dialect = self.scope.dialect;
+        let of = |column: &Value, other: &Value| match column {
+            Value::Line(line) => outcome(dialect, line, other),
+            _ => None,
+        };
+        let (outcome, column_first) = of(a, b).map(|o| (o, true)).or_else(|| of(b, a).map(|o| (o, false)))?;
+        let text = print(whole, negated);
+        let kinds = format!("`{text}` compares two kinds of values");
+        let smaller = match outcome {
+            Outcome::Error => return Some(Test::Error(format!("{kinds}, which the server refuses"))),
+            Outcome::Open => return Some(Test::Opaque(text)),
+            Outcome::Smaller => column_first,
+            Outcome::Greater => !column_first,
+        };
+        Some(if op.holds(if smaller { -1 } else { 1 }) {
+            Test::Vain(text)
+        } else {
+            Test::Nothing(format!("{kinds} and is never true"))
+        })
+    }
+
     /// Subtracts two values, if they are times.
     fn difference(&self, a: &Value, b: &Value) -> Option<Line> {
         let line = |value: &Value, beside: &Value| -> Option<Line> {
             let span = |offset, unit| Line {
-                now: 0,
-                column: 0,
-                name: None,
-                offset,
                 unit,
-                local: false,
+                ..Line::span(offset)
             };
             match (value, beside) {
                 (Value::Line(line), _) => Some(line.clone()),
@@ -305,9 +335,7 @@ impl<'a> Conditions<'a> {
     }
 
     fn is_identity_name(&self, column: &str) -> bool {
-        ["ctid", "rowid", "_rowid_", "oid"]
-            .iter()
-            .any(|row| column.eq_ignore_ascii_case(row))
+        ROW_NUMBERS.iter().any(|row| column.eq_ignore_ascii_case(row))
             || self.setting.identity.iter().any(|key| self.scope.same(key, column))
     }
 
@@ -323,6 +351,7 @@ impl<'a> Conditions<'a> {
         };
         let mut scope = self.scope.clone();
         scope.table = alias;
+        scope.shared = false;
         let inner = Conditions {
             setting: self.setting,
             scope,
@@ -485,21 +514,30 @@ impl Order {
 /// A comparison of a line through now and the column with zero, as tests of the row's age.
 fn by_age(line: &Line, op: Order, column_first: bool) -> Branches {
     // column − now + offset < 0 is the same as age > offset; the other way round, age < −offset.
-    let span = if column_first {
+    let mut span = if column_first {
         line.offset
     } else {
         line.offset.negated()
     };
+    let older = matches!(op, Order::Less | Order::LessOrEqual) == column_first;
+    if let Some(width) = line.whole {
+        // Of whole numbers, more than 7 is at least 8.
+        match op {
+            Order::Less | Order::Greater if older => span.least = span.least.saturating_add(width),
+            Order::LessOrEqual | Order::GreaterOrEqual if !older => span.least = span.least.saturating_add(width),
+            Order::Equal | Order::Different => {}
+            _ => span.most = span.most.saturating_sub(width),
+        }
+    }
     let age = Age {
         column: line.name.clone().unwrap_or_default(),
         span,
         local: line.local,
     };
-    let less = matches!(op, Order::Less | Order::LessOrEqual);
     match op {
         Order::Equal => vec![vec![Test::Older(age.clone()), Test::Younger(age)]],
         Order::Different => vec![vec![Test::Older(age.clone())], vec![Test::Younger(age)]],
-        _ if less == column_first => vec![vec![Test::Older(age)]],
+        _ if older => vec![vec![Test::Older(age)]],
         _ => vec![vec![Test::Younger(age)]],
     }
 }
@@ -526,8 +564,13 @@ fn either(mut a: Branches, b: Branches) -> Option<Branches> {
     (a.len() <= MOST).then_some(a)
 }
 
+/// Prints a test that must hold, or must not.
 fn print(expr: &Expr, negated: bool) -> String {
-    let text = if negated {
+    let is_itself = matches!(
+        expr,
+        Expr::In { negated: true, .. } | Expr::Between { negated: true, .. }
+    );
+    let text = if negated != is_itself {
         format!("NOT ({expr})")
     } else {
         expr.to_string()

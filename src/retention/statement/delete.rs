@@ -9,9 +9,22 @@ use sqlparser::ast::{
 use super::block::Reader;
 use super::condition::{Branches, Conditions, Test, fold_last};
 use super::value::Scope;
-use super::{Age, Removal, Rows, TableName};
-use crate::dialect::Dialect;
+use super::view::Layer;
+use super::{Age, Filter, Removal, Rows, TableName};
 use crate::retention::model::Span;
+
+/// More alternatives than this are not worth telling apart.
+const MOST: usize = 64;
+
+/// What stands beside the target of a DELETE.
+#[derive(Default)]
+struct Around<'d> {
+    factors: Vec<&'d TableFactor>,
+    /// Conditions of joins.
+    on: Vec<&'d Expr>,
+    /// Joins whose condition is not read.
+    unread: Vec<String>,
+}
 
 impl<'a> Reader<'a> {
     /// Reads a TRUNCATE.
@@ -27,19 +40,115 @@ impl<'a> Reader<'a> {
 
     /// Reads a DELETE, with the common table expressions around it.
     pub(super) fn delete(&mut self, delete: &Delete, ctes: &BTreeMap<String, &Query>) {
-        let text = delete.to_string();
         let (FromTable::WithFromKeyword(from) | FromTable::WithoutKeyword(from)) = &delete.from;
-        let mut factors: Vec<&TableFactor> = Vec::new();
-        let mut on: Vec<&Expr> = Vec::new();
         let using = delete.using.as_deref().unwrap_or_default();
-        for table in from.iter().chain(using) {
-            collect(table, &mut factors, &mut on);
+        // MySQL names only the targets before USING, and their tables behind it.
+        let names_first = self.is_mysql() && delete.using.is_some();
+        let mut around = Around::default();
+        for table in from.iter().filter(|_| !names_first).chain(using) {
+            around.collect(table);
         }
-        let Some((target, alias)) = self.target(delete, &factors) else {
-            self.unread("its target is not understood", &text);
+        let targets: Vec<&ObjectName> = if names_first {
+            let names = from.iter().filter_map(|table| match &table.relation {
+                TableFactor::Table { name, .. } => Some(name),
+                _ => None,
+            });
+            names.collect()
+        } else {
+            delete.tables.iter().collect()
+        };
+        let found: Option<Vec<_>> = match targets.as_slice() {
+            [] => around
+                .factors
+                .first()
+                .map(|first| self.named(first).into_iter().collect()),
+            names => names.iter().map(|name| self.target(name, &around.factors)).collect(),
+        };
+        match found.filter(|found| !found.is_empty()) {
+            Some(found) => {
+                for (target, names) in found {
+                    self.delete_from(delete, target, names, &around, ctes);
+                }
+            }
+            None => self.unread("its target is not understood", &delete.to_string()),
+        }
+    }
+
+    fn delete_from(
+        &mut self,
+        delete: &Delete,
+        target: &ObjectName,
+        names: Vec<String>,
+        around: &Around<'_>,
+        ctes: &BTreeMap<String, &Query>,
+    ) {
+        let text = delete.to_string();
+        let layers = match self.layers(target) {
+            Ok(layers) => layers,
+            Err(why) => return self.unread(&why, &text),
+        };
+        let target = layers.last().map_or(target, |layer| &layer.base);
+        let shared = around.factors.len() > 1;
+        let conditions = |names: Vec<String>, shared| Conditions {
+            setting: self.setting,
+            scope: Scope {
+                shared,
+                ..self.scope(names)
+            },
+            target,
+            sources: self.sources(&around.factors, ctes),
+        };
+        let own = conditions(names, shared);
+        let inner: Vec<(Conditions<'_>, &Layer)> = layers
+            .iter()
+            .map(|layer| (conditions(layer.names.clone(), false), layer))
+            .collect();
+        let read = around
+            .on
+            .iter()
+            .copied()
+            .chain(&delete.selection)
+            .map(|condition| own.read(condition));
+        let of_views = inner
+            .iter()
+            .filter_map(|(conditions, layer)| layer.condition.as_ref().map(|condition| conditions.read(condition)));
+        let unread = around
+            .unread
+            .iter()
+            .map(|text| Some(vec![vec![Test::Opaque(text.clone())]]));
+        let mut branches: Option<Branches> = Some(vec![Vec::new()]);
+        for more in read.chain(of_views).chain(unread) {
+            branches = branches.zip(more).and_then(|(have, more)| {
+                let all = have
+                    .iter()
+                    .flat_map(|a| more.iter().map(move |b| [a.as_slice(), b].concat()));
+                let all: Branches = all.collect();
+                (all.len() <= MOST).then_some(all)
+            });
+        }
+        let Some(branches) = branches else {
+            self.unread("its condition has too many alternatives", &text);
             return;
         };
-        let scope = self.scope(alias);
+        let mut removals: Vec<Removal> = branches
+            .into_iter()
+            .filter_map(|branch| self.branch(target, branch))
+            .collect();
+        // An alternative that is never true does not matter beside one that is.
+        let removes = |r: &Removal| r.fails.is_some() || !matches!(r.rows, Rows::Nothing(_));
+        if removals.iter().any(removes) {
+            removals.retain(removes);
+        }
+        self.reading.removals.extend(removals);
+    }
+
+    /// Returns the queries that stand beside the target, by alias.
+    fn sources<'q>(
+        &self,
+        factors: &[&'q TableFactor],
+        ctes: &BTreeMap<String, &'q Query>,
+    ) -> BTreeMap<String, &'q Query> {
+        let scope = self.scope(Vec::new());
         let mut sources = ctes.clone();
         for factor in factors {
             match factor {
@@ -62,41 +171,15 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
-        let conditions = Conditions {
-            setting: self.setting,
-            scope,
-            target,
-            sources,
-        };
-        let mut branches: Option<Branches> = Some(vec![Vec::new()]);
-        for condition in on.into_iter().chain(&delete.selection) {
-            let more = conditions.read(condition);
-            branches = branches.zip(more).and_then(|(have, more)| {
-                let all = have
-                    .iter()
-                    .flat_map(|a| more.iter().map(move |b| [a.as_slice(), b].concat()));
-                let all: Branches = all.collect();
-                (all.len() <= 64).then_some(all)
-            });
-        }
-        let Some(branches) = branches else {
-            self.unread("its condition has too many alternatives", &text);
-            return;
-        };
-        for branch in branches {
-            if let Some(removal) = self.branch(target, branch) {
-                self.reading.removals.push(removal);
-            }
-        }
+        sources
     }
 
     /// Makes a removal of tests that must all hold; nothing if no row passes them.
     fn branch(&self, target: &ObjectName, tests: Vec<Test>) -> Option<Removal> {
         let mut older: Option<Age> = None;
         let mut younger: Option<Age> = None;
-        let mut fixed = None;
-        let mut opaque = None;
-        let mut filters = Vec::new();
+        let (mut fixed, mut opaque, mut nothing, mut error) = (None, None, None, None);
+        let (mut filters, mut vain) = (Vec::new(), Vec::new());
         for test in tests {
             match test {
                 Test::Always => {}
@@ -106,36 +189,39 @@ impl<'a> Reader<'a> {
                 Test::Fixed(column) => fixed = Some(column),
                 Test::Opaque(text) => opaque = Some(text),
                 Test::Filter(filter) => filters.push(filter),
+                Test::Vain(text) => vain.push(Filter::opaque(format!("`{text}`, which every row passes"))),
+                Test::Nothing(why) => nothing = Some(why),
+                Test::Error(why) => error = Some(why),
             }
         }
         let mut ceiling: Option<Span> = None;
         let rows = match (older, younger, fixed, opaque) {
+            _ if error.is_some() || nothing.is_some() => Rows::Nothing(nothing.unwrap_or_default()),
             (Some(age), younger, fixed, opaque) => {
                 ceiling = younger.map(|y| y.span).or(fixed.map(|_| age.span));
-                filters.extend(opaque.map(super::Filter::opaque));
+                filters.extend(opaque.map(Filter::opaque));
                 Rows::Older(age)
             }
             (None, _, _, Some(text)) => Rows::Unknown(text),
             (None, Some(age), _, None) => Rows::Younger(age),
             (None, None, Some(column), None) => Rows::Fixed(column),
-            (None, None, None, None) if filters.is_empty() => Rows::All,
-            (None, None, None, None) => Rows::Some,
+            (None, None, None, None) if filters.is_empty() && vain.is_empty() => Rows::All,
+            (None, None, None, None) => {
+                filters.extend(vain);
+                Rows::Some
+            }
         };
+        let removal = self.removal(target, rows);
         Some(Removal {
             filters,
             ceiling,
-            ..self.removal(target, rows)
+            fails: removal.fails.or(error),
+            ..removal
         })
     }
 
     pub(super) fn removal(&self, name: &ObjectName, rows: Rows) -> Removal {
-        let scope = self.scope(Vec::new());
-        let parts: Vec<String> = name
-            .0
-            .iter()
-            .filter_map(|p| p.as_ident())
-            .map(|i| scope.fold(i))
-            .collect();
+        let parts = self.parts(name);
         let (table, before) = parts
             .split_last()
             .map_or((String::new(), None), |(t, rest)| (t.clone(), rest.last().cloned()));
@@ -152,7 +238,15 @@ impl<'a> Reader<'a> {
             via: self.via(),
             role: self.role(),
             truncate: false,
+            fails: self.routines.iter().find_map(|routine| routine.fails.clone()),
         }
+    }
+
+    /// Returns the parts of a name as the server stores them.
+    pub(super) fn parts(&self, name: &ObjectName) -> Vec<String> {
+        let scope = self.scope(Vec::new());
+        let parts = name.0.iter().filter_map(|p| p.as_ident());
+        parts.map(|ident| scope.fold(ident)).collect()
     }
 
     fn scope(&self, table: Vec<String>) -> Scope<'_> {
@@ -160,50 +254,59 @@ impl<'a> Reader<'a> {
             dialect: self.setting.dialect,
             variables: self.variables(),
             table,
-            age: self.setting.age,
+            setting: self.setting,
+            shared: false,
         }
     }
 
-    /// Returns the table that rows are deleted from, and the names it goes by in the statement.
-    fn target<'d>(&self, delete: &'d Delete, factors: &[&'d TableFactor]) -> Option<(&'d ObjectName, Vec<String>)> {
-        let fold = |name: &ObjectName| {
-            let ident = name.0.last()?.as_ident()?;
-            let bare = self.setting.dialect == Dialect::Postgres && ident.quote_style.is_none();
-            Some(if bare {
-                ident.value.to_lowercase()
-            } else {
-                ident.value.clone()
-            })
+    /// Returns a table, and the names it goes by in the statement.
+    fn named<'d>(&self, factor: &'d TableFactor) -> Option<(&'d ObjectName, Vec<String>)> {
+        let TableFactor::Table { name, alias, .. } = factor else {
+            return None;
         };
-        let named = |factor: &&'d TableFactor| match factor {
-            TableFactor::Table { name, alias, .. } => {
-                let short = match alias {
-                    Some(alias) => self.scope(Vec::new()).fold(&alias.name),
-                    None => fold(name)?,
-                };
-                Some((name, short))
-            }
-            _ => None,
-        };
-        let (name, short) = match delete.tables.as_slice() {
-            [] => named(factors.first()?)?,
-            [wanted] => {
-                let wanted = fold(wanted)?;
-                factors
-                    .iter()
-                    .filter_map(named)
-                    .find(|(_, short)| short.eq_ignore_ascii_case(&wanted))?
-            }
-            _ => return None,
-        };
-        let mut names = vec![short];
-        names.extend(fold(name));
+        let mut names: Vec<String> = Vec::new();
+        names.extend(alias.as_ref().map(|alias| self.scope(Vec::new()).fold(&alias.name)));
+        names.extend(self.parts(name).pop());
         names.dedup();
         Some((name, names))
     }
+
+    /// Returns the table that a target of MySQL stands for.
+    fn target<'d>(&self, wanted: &ObjectName, factors: &[&'d TableFactor]) -> Option<(&'d ObjectName, Vec<String>)> {
+        let wanted = self.parts(wanted).pop()?;
+        let named = factors.iter().filter_map(|factor| self.named(factor));
+        named
+            .into_iter()
+            .find(|(_, names)| names[0].eq_ignore_ascii_case(&wanted))
+    }
 }
 
-impl super::Filter {
+impl<'d> Around<'d> {
+    fn collect(&mut self, table: &'d TableWithJoins) {
+        self.factors.push(&table.relation);
+        for join in &table.joins {
+            self.factors.push(&join.relation);
+            let constraint = match &join.join_operator {
+                // Rows without a partner stay in.
+                JoinOperator::Left(_) | JoinOperator::LeftOuter(_) => continue,
+                JoinOperator::Join(constraint)
+                | JoinOperator::Inner(constraint)
+                | JoinOperator::Right(constraint)
+                | JoinOperator::RightOuter(constraint)
+                | JoinOperator::CrossJoin(constraint)
+                | JoinOperator::StraightJoin(constraint) => constraint,
+                _ => &JoinConstraint::Natural,
+            };
+            match constraint {
+                JoinConstraint::On(condition) => self.on.push(condition),
+                JoinConstraint::None => {}
+                _ => self.unread.push(join.to_string()),
+            }
+        }
+    }
+}
+
+impl Filter {
     fn opaque(text: String) -> Self {
         Self {
             text,
@@ -227,16 +330,4 @@ fn narrower(a: Age, b: Age) -> Age {
         b.column
     };
     Age { column, span, local }
-}
-
-fn collect<'d>(table: &'d TableWithJoins, factors: &mut Vec<&'d TableFactor>, on: &mut Vec<&'d Expr>) {
-    factors.push(&table.relation);
-    for join in &table.joins {
-        factors.push(&join.relation);
-        if let JoinOperator::Join(JoinConstraint::On(condition)) | JoinOperator::Inner(JoinConstraint::On(condition)) =
-            &join.join_operator
-        {
-            on.push(condition);
-        }
-    }
 }

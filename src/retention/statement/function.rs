@@ -2,7 +2,7 @@
 
 use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments};
 
-use super::value::{Line, Scope, Value, rounded};
+use super::value::{Line, Rounding, Scope, Store, Value, rounded};
 use crate::dialect::Dialect;
 use crate::retention::model::Span;
 use crate::retention::span::{DAY, SECOND, of_unit, parse_interval};
@@ -68,7 +68,8 @@ impl Scope<'_> {
         };
         let answer = match (name, args.len()) {
             ("date_trunc", 2..) => line(1)?.floored(of_unit(1.0, &text(0)?)?.most),
-            ("date" | "to_days", 1) => line(0)?.floored(DAY).counted(DAY),
+            ("date", 1) => self.date(line(0)?),
+            ("to_days", 1) => line(0)?.floored(DAY).counted(DAY),
             ("datetime" | "timestamp" | "to_timestamp" | "from_unixtime", 1) => line(0)?.native(),
             ("timezone", 2) => return Some(self.zoned(args[1], &self.value(args[0]))),
             ("convert_tz", 3) => {
@@ -96,7 +97,9 @@ impl Scope<'_> {
             }
             ("age", 1) => Line::now(false).floored(DAY).minus(line(0)?)?.symbolic(),
             ("age", 2) => line(0)?.minus(line(1)?)?.symbolic(),
-            ("floor" | "trunc" | "round" | "ceil" | "ceiling", 1..) => return Some(rounded(self.value(args[0]))),
+            ("floor" | "trunc", 1) => return Some(rounded(self.value(args[0]), Rounding::Down)),
+            ("ceil" | "ceiling", 1) => return Some(rounded(self.value(args[0]), Rounding::Up)),
+            ("round", 1) => return Some(rounded(self.value(args[0]), Rounding::Near)),
             ("abs" | "coalesce" | "ifnull" | "justify_days" | "justify_hours" | "justify_interval", 1..) => {
                 return Some(self.value(args[0]));
             }
@@ -174,8 +177,9 @@ impl Scope<'_> {
             "date" => line.floored(DAY),
             "julianday" => line.counted(DAY),
             "unixepoch" => line.counted(SECOND),
-            "strftime" if format.trim() == "%s" => line.counted(SECOND),
-            "strftime" if format.trim() == "%J" => line.counted(DAY),
+            // Text, even where it is all digits.
+            "strftime" if format.trim() == "%s" => line.counted(SECOND).kept_as(Store::Text),
+            "strftime" if format.trim() == "%J" => line.counted(DAY).kept_as(Store::Text),
             _ => line.floored(finest),
         })
     }

@@ -9,7 +9,9 @@ mod chunks;
 mod condition;
 mod delete;
 mod function;
+mod kinds;
 mod value;
+mod view;
 mod words;
 
 use std::collections::BTreeMap;
@@ -20,8 +22,9 @@ use sqlparser::dialect::{
     SQLiteDialect as SqliteGrammar,
 };
 
-use super::model::{Routine, Span};
+use super::model::{Routine, Span, View};
 use crate::dialect::Dialect;
+pub(crate) use value::Store;
 
 /// A text longer than this is no job that a person wrote.
 const LONGEST: usize = 100_000;
@@ -39,6 +42,16 @@ pub(crate) struct Setting<'a> {
     pub(crate) identity: &'a [String],
     /// The column that holds the age.
     pub(crate) age: &'a str,
+    /// How that column is kept.
+    pub(crate) store: Store,
+    /// The table's columns; empty where they are not known.
+    pub(crate) columns: &'a [String],
+    /// Views through which rows may be deleted.
+    pub(crate) views: &'a [View],
+    /// Whether every routine that exists is among those that can be called.
+    pub(crate) sees_routines: bool,
+    /// Whether `NEW` and `OLD` stand for a row of the table itself.
+    pub(crate) own_row: bool,
 }
 
 /// What a text of SQL does, as far as it is understood.
@@ -48,6 +61,8 @@ pub(crate) struct Reading {
     pub(crate) removals: Vec<Removal>,
     /// Stretches that are not understood.
     pub(crate) unread: Vec<Unread>,
+    /// Calls of routines that do not exist.
+    pub(crate) missing: Vec<String>,
     /// Whether it calls the maintenance of `pg_partman`, and for which table if it names one.
     pub(crate) maintains: Vec<Option<String>>,
 }
@@ -71,6 +86,8 @@ pub(crate) struct Removal {
     pub(crate) role: Option<String>,
     /// Whether the table is emptied by TRUNCATE.
     pub(crate) truncate: bool,
+    /// Why each attempt fails, as a clause.
+    pub(crate) fails: Option<String>,
 }
 
 /// A table as a statement names it.
@@ -97,6 +114,8 @@ pub(crate) enum Rows {
     Some,
     /// Those from before or after a time that never changes, by a column.
     Fixed(String),
+    /// None; why, as a clause.
+    Nothing(String),
     /// Not understood; the test.
     Unknown(String),
 }

@@ -1,3 +1,6 @@
+mod kinds;
+mod sources;
+
 use super::*;
 use crate::retention::model::Parameter;
 use crate::retention::span::DAY;
@@ -5,18 +8,36 @@ use crate::retention::span::DAY;
 const AGE: &str = "ProcessedOnUtc";
 
 fn read_with(sql: &str, dialect: Dialect, routines: &[Routine]) -> Reading {
+    read_in(sql, dialect, |setting| setting.routines = routines)
+}
+
+fn read_in<'a>(sql: &str, dialect: Dialect, change: impl FnOnce(&mut Setting<'a>)) -> Reading {
     let identity = ["Id".to_owned(), "EventId".to_owned()];
     let path = ["public".to_owned()];
-    read(
-        sql,
-        &Setting {
-            dialect,
-            path: &path,
-            routines,
-            identity: &identity,
-            age: AGE,
+    let columns = ["Id", "EventId", "Outcome", AGE].map(str::to_owned);
+    let mut setting = Setting {
+        dialect,
+        path: &[],
+        routines: &[],
+        identity: &[],
+        age: AGE,
+        store: match dialect {
+            Dialect::Sqlite => Store::Text,
+            _ => Store::Time,
         },
-    )
+        columns: &[],
+        views: &[],
+        sees_routines: false,
+        own_row: true,
+    };
+    change(&mut setting);
+    let setting = Setting {
+        path: &path,
+        identity: &identity,
+        columns: &columns,
+        ..setting
+    };
+    read(sql, &setting)
 }
 
 /// The one age above which a text removes rows of the ledger, without further conditions.
@@ -89,8 +110,9 @@ fn what_is_cut_to_days_or_months_is_known_within_limits() {
             (30, 31),
         ),
         (
+            // Of whole days, before the 30th one back is the 31st.
             r#"DELETE FROM "L" WHERE "ProcessedOnUtc"::date < current_date - 30"#,
-            (29, 31),
+            (30, 31),
         ),
         (
             r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < date_trunc('day', now()) - interval '30 days'"#,
@@ -129,7 +151,7 @@ fn mysql_and_sqlite_have_spellings_of_their_own() {
         r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < strftime('%Y-%m-%d %H:%M:%f','now','-30 days')"#,
         r#"DELETE FROM "L" WHERE ProcessedOnUtc < datetime('now', '-720 hours')"#,
         r#"DELETE FROM "L" WHERE julianday('now') - julianday("ProcessedOnUtc") > 30"#,
-        r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < unixepoch('now') - 30 * 86400"#,
+        r#"DELETE FROM "L" WHERE unixepoch("ProcessedOnUtc") < unixepoch('now') - 30 * 86400"#,
     ] {
         assert_eq!(
             days(sql, Dialect::Sqlite),
@@ -251,6 +273,7 @@ fn routine(name: &str, language: &str, parameters: &[(&str, Option<&str>)], body
         body: Some(body.to_owned()),
         definer: None,
         path: None,
+        fails: None,
     }
 }
 
@@ -296,7 +319,7 @@ fn what_is_not_understood_is_said() {
         ..routine("purge", "sql", &[], "")
     };
     assert!(unread("SELECT purge()", &[hidden])[0].why.contains("not shown"));
-    assert!(unread("SELECT app.purge()", &[])[0].why.contains("not found"));
+    assert!(unread("SELECT app.purge()", &[])[0].why.contains("does not exist, or"));
     let loops = routine("purge", "sql", &[], "SELECT purge()");
     assert!(unread("SELECT purge()", &[loops])[0].why.contains("deeper"));
     assert_eq!(unread(r#"DROP TABLE "L""#, &[]).len(), 1);
@@ -403,6 +426,7 @@ fn a_function_in_from_is_called_as_well() {
         body: Some(r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < now() - age RETURNING 1"#.to_owned()),
         definer: None,
         path: None,
+        fails: None,
     };
     for sql in [
         "SELECT * FROM purge(interval '30 days')",

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use sqlparser::ast::{BinaryOperator, DataType, DateTimeField, Expr, Ident, Interval, UnaryOperator, Value as Literal};
 
+use super::Setting;
 use crate::dialect::Dialect;
 use crate::retention::model::Span;
 use crate::retention::span::{DAY, SECOND, of_unit, parse_interval};
@@ -26,6 +27,25 @@ pub(super) enum Value {
     Unknown,
 }
 
+/// Columns that every table has, and that tell its rows apart.
+pub(super) const ROW_NUMBERS: &[&str] = &["ctid", "rowid", "_rowid_", "oid"];
+
+/// How a value of a column, or a number, is kept: what comparing it with another kind of value does depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Store {
+    /// As a time of the server's own.
+    Time,
+    /// As text.
+    Text,
+    /// As a number.
+    Number,
+    /// As text or as a number, row by row.
+    Mixed,
+    /// Not known, or brought to whatever it is compared with.
+    #[default]
+    Any,
+}
+
 /// `now·N + column·C + offset`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Line {
@@ -41,6 +61,10 @@ pub(super) struct Line {
     pub(super) unit: Option<i64>,
     /// Whether the present is that of a local clock.
     pub(super) local: bool,
+    /// The length of which it is always a whole multiple, if it is.
+    pub(super) whole: Option<i64>,
+    /// How it is kept: that of a column that nothing has converted, or that of a number.
+    pub(super) store: Store,
 }
 
 impl Line {
@@ -52,14 +76,17 @@ impl Line {
             offset: Span::exact(0),
             unit: None,
             local,
+            whole: None,
+            store: Store::Any,
         }
     }
 
-    fn column(name: String) -> Self {
+    fn column(name: String, store: Store) -> Self {
         Self {
             column: 1,
             now: 0,
             name: Some(name),
+            store,
             ..Self::now(false)
         }
     }
@@ -73,22 +100,43 @@ impl Line {
     }
 
     /// Makes it earlier by up to this length, as truncation does.
-    pub(super) fn floored(mut self, width: i64) -> Self {
-        self.offset = self.offset.plus(Span {
-            least: width.saturating_neg(),
-            most: 0,
-        });
+    pub(super) fn floored(self, width: i64) -> Self {
+        self.cut(width, width.saturating_neg(), 0)
+    }
+
+    /// Makes it a whole multiple of a width, by adding between `least` and `most`.
+    pub(super) fn cut(mut self, width: i64, least: i64, most: i64) -> Self {
+        self.store = Store::Any;
+        if width == 0 || self.whole.is_some_and(|whole| whole % width == 0) {
+            return self;
+        }
+        self.offset = self.offset.plus(Span { least, most });
+        // Months and years have no one width.
+        self.whole = Some(width).filter(|w| (1..=7 * DAY).contains(w));
         self
     }
 
     pub(super) fn counted(mut self, unit: i64) -> Self {
         self.unit = Some(unit);
+        self.store = Store::Number;
         self
     }
 
     pub(super) fn native(mut self) -> Self {
         self.unit = None;
+        self.store = Store::Any;
         self
+    }
+
+    pub(super) fn kept_as(mut self, store: Store) -> Self {
+        self.store = store;
+        self
+    }
+
+    /// Returns whether it is a whole multiple of a width.
+    fn is_multiple(&self, width: i64) -> bool {
+        let fixed = self.now == 0 && self.column == 0 && self.offset.least == self.offset.most;
+        self.whole == Some(width) || (fixed && self.offset.least % width == 0)
     }
 
     fn negated(mut self) -> Self {
@@ -100,6 +148,25 @@ impl Line {
 
     /// Adds another line; nothing if they are about different columns or count in different units.
     pub(super) fn plus(self, other: Self) -> Option<Self> {
+        // A time or a text beside a number is no time any more.
+        let mixes = |a: &Self, b: &Self| {
+            a.unit.is_none()
+                && a.column != 0
+                && matches!(a.store, Store::Time | Store::Text)
+                && b.unit.is_some()
+                && b.store != Store::Any
+        };
+        if mixes(&self, &other) || mixes(&other, &self) {
+            return None;
+        }
+        let store = match (self.unit, other.unit) {
+            (Some(_), Some(_)) if self.store != other.store => Store::Any,
+            (None, Some(_)) => other.store,
+            (None, None) if self.column == 0 => other.store,
+            _ => self.store,
+        };
+        let whole = self.whole.or(other.whole);
+        let whole = whole.filter(|width| self.is_multiple(*width) && other.is_multiple(*width));
         let unit = match (self.unit, other.unit) {
             (Some(a), Some(b)) if a != b => return None,
             (a, b) => a.or(b),
@@ -115,6 +182,8 @@ impl Line {
             offset: self.offset.plus(other.offset),
             unit,
             local: self.local || other.local,
+            whole,
+            store,
         })
     }
 
@@ -133,8 +202,10 @@ pub(super) struct Scope<'a> {
     pub(super) variables: &'a BTreeMap<String, Value>,
     /// The names by which the table is meant; a bare column always is.
     pub(super) table: Vec<String>,
-    /// The column that holds the age: `NEW.` of it is the present.
-    pub(super) age: &'a str,
+    /// What is known around the text.
+    pub(super) setting: &'a Setting<'a>,
+    /// Whether other tables stand beside it, so that a bare column may be theirs.
+    pub(super) shared: bool,
 }
 
 impl Scope<'_> {
@@ -160,7 +231,9 @@ impl Scope<'_> {
     pub(super) fn column(&self, expr: &Expr) -> Option<String> {
         match expr {
             Expr::Nested(inner) => self.column(inner),
-            Expr::Identifier(ident) if !self.is_variable(ident) => Some(self.fold(ident)),
+            Expr::Identifier(ident) if !self.is_variable(ident) => {
+                Some(self.fold(ident)).filter(|name| !self.shared || self.knows(name))
+            }
             Expr::CompoundIdentifier(parts) => {
                 let (name, owner) = parts.split_last()?;
                 let owner = self.fold(owner.last()?);
@@ -170,8 +243,43 @@ impl Scope<'_> {
         }
     }
 
+    /// Returns whether the table has a column of this name, as far as its columns are known.
+    fn knows(&self, name: &str) -> bool {
+        let columns = self.setting.columns;
+        let numbers = || ROW_NUMBERS.iter().any(|row| row.eq_ignore_ascii_case(name));
+        columns.is_empty() || columns.iter().any(|column| self.same(column, name)) || numbers()
+    }
+
+    /// Returns whether an expression names a value that is not known: a variable, or a column of another table.
+    pub(super) fn is_open(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Identifier(ident) if self.is_variable(ident) => {
+                !matches!(self.variables.get(&variable_name(ident)), Some(value) if *value != Value::Unknown)
+            }
+            Expr::Identifier(_) => self.column(expr).is_none(),
+            Expr::CompoundIdentifier(parts) => {
+                let of_row = ["new", "old"]
+                    .iter()
+                    .any(|row| parts[0].value.eq_ignore_ascii_case(row));
+                let known = self.compound(parts, expr) != Value::Unknown;
+                !known && !(of_row && parts.len() == 2 && self.setting.own_row)
+            }
+            _ => false,
+        }
+    }
+
     fn is_variable(&self, ident: &Ident) -> bool {
-        ident.quote_style.is_none() && self.variables.contains_key(&variable_name(ident))
+        ident.quote_style.is_none()
+            && (ident.value.starts_with('@') || self.variables.contains_key(&variable_name(ident)))
+    }
+
+    /// Returns the line of a column.
+    fn line_of(&self, name: String) -> Value {
+        let store = match self.same(&name, self.setting.age) {
+            true => self.setting.store,
+            false => Store::Any,
+        };
+        Value::Line(Line::column(name, store))
     }
 
     /// Evaluates an expression.
@@ -194,7 +302,8 @@ impl Scope<'_> {
                 (DateTimeField::Epoch, Value::Line(line)) => Value::Line(line.counted(SECOND)),
                 _ => Value::Unknown,
             },
-            Expr::Floor { expr, .. } | Expr::Ceil { expr, .. } => rounded(self.value(expr)),
+            Expr::Floor { expr, .. } => rounded(self.value(expr), Rounding::Down),
+            Expr::Ceil { expr, .. } => rounded(self.value(expr), Rounding::Up),
             Expr::Function(function) => self.function(function),
             _ => Value::Unknown,
         }
@@ -225,7 +334,7 @@ impl Scope<'_> {
             }
         }
         match self.column(expr) {
-            Some(name) => Value::Line(Line::column(name)),
+            Some(name) => self.line_of(name),
             None => Value::Unknown,
         }
     }
@@ -236,7 +345,7 @@ impl Scope<'_> {
             && owner.value.eq_ignore_ascii_case("new")
         {
             // A row that is just being written holds the present.
-            return match self.same(&self.fold(name), self.age) {
+            return match self.setting.own_row && self.same(&self.fold(name), self.setting.age) {
                 true => Value::Line(Line::now(false)),
                 false => Value::Unknown,
             };
@@ -248,8 +357,7 @@ impl Scope<'_> {
         {
             return value.clone();
         }
-        self.column(expr)
-            .map_or(Value::Unknown, |name| Value::Line(Line::column(name)))
+        self.column(expr).map_or(Value::Unknown, |name| self.line_of(name))
     }
 
     /// Returns the present, if a name without arguments stands for it.
@@ -264,9 +372,18 @@ impl Scope<'_> {
             | "sysdate" => Some(Line::now(mysql)),
             "localtimestamp" | "localtime" => Some(Line::now(self.dialect != Dialect::Sqlite)),
             "utc_timestamp" => Some(Line::now(false)),
-            "current_date" | "curdate" => Some(Line::now(mysql).floored(DAY).counted(DAY)),
-            "utc_date" => Some(Line::now(false).floored(DAY).counted(DAY)),
+            "current_date" | "curdate" => Some(self.date(Line::now(mysql))),
+            "utc_date" => Some(self.date(Line::now(false))),
             _ => None,
+        }
+    }
+
+    /// Makes a date of a time. PostgreSQL adds numbers of days to it; to MySQL it is a number of eight digits then.
+    pub(super) fn date(&self, line: Line) -> Line {
+        let date = line.floored(DAY);
+        match self.dialect {
+            Dialect::Postgres => date.counted(DAY).kept_as(Store::Any),
+            _ => date.native(),
         }
     }
 
@@ -309,7 +426,12 @@ impl Scope<'_> {
                 // Without a unit, a column of numbers may count anything.
                 let unit = line.unit?;
                 let unit_of = line.unit;
-                let mut sum = line.plus(Line::span(Span::exact(unit).times(n)))?;
+                // What is added to becomes a number.
+                let store = match line.store {
+                    Store::Text => Store::Number,
+                    store => store,
+                };
+                let mut sum = line.plus(Line::span(Span::exact(unit).times(n)))?.kept_as(store);
                 sum.unit = unit_of;
                 Some(Value::Line(sum))
             }
@@ -356,12 +478,19 @@ impl Scope<'_> {
                 text.trim().parse().map_or(Value::Unknown, Value::Number)
             }
             Value::Number(number) if is("text") || is("char") || is("var") => Value::Text(number.to_string()),
-            Value::Line(line) if name == "date" => Value::Line(line.floored(DAY).counted(DAY)),
+            Value::Line(line) if name == "date" && self.dialect != Dialect::Sqlite => Value::Line(self.date(line)),
             Value::Line(line) if is("timestamp") || is("datetime") => Value::Line(line.native()),
-            Value::Line(line) if is("int") || is("big") || is("signed") || is("unsigned") => match line.unit {
-                Some(unit) => Value::Line(line.floored(unit)),
-                None => Value::Line(line),
-            },
+            Value::Line(line) if is("int") || is("big") || is("signed") || is("unsigned") => {
+                let how = match self.dialect {
+                    Dialect::Sqlite => Rounding::Down,
+                    _ => Rounding::Near,
+                };
+                match line.unit {
+                    Some(_) => rounded(Value::Line(line.kept_as(Store::Any)), how),
+                    None => Value::Unknown,
+                }
+            }
+            Value::Line(line) => Value::Line(line.kept_as(Store::Any)),
             other => other,
         }
     }
@@ -442,16 +571,25 @@ fn scaled(line: Line, factor: f64) -> Option<Value> {
     }
 }
 
-pub(super) fn rounded(value: Value) -> Value {
+/// How a number is made whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rounding {
+    Down,
+    Up,
+    Near,
+}
+
+pub(super) fn rounded(value: Value, how: Rounding) -> Value {
     match value {
         Value::Line(line) => match line.unit {
             Some(unit) => {
-                let open = Span {
-                    least: -unit,
-                    most: unit,
+                let store = line.store;
+                let (least, most) = match how {
+                    Rounding::Down => (-unit, 0),
+                    Rounding::Up => (0, unit),
+                    Rounding::Near => (-(unit + 1) / 2, (unit + 1) / 2),
                 };
-                let offset = line.offset.plus(open);
-                Value::Line(Line { offset, ..line })
+                Value::Line(line.cut(unit, least, most).kept_as(store))
             }
             None => Value::Unknown,
         },

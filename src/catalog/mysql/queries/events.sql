@@ -5,6 +5,7 @@ SELECT 'event' AS kind, CAST(JSON_OBJECT(
     'name', event_name,
     'definer', definer,
     'definition', LEFT(event_definition, 100000),
+    'mode', sql_mode,
     'type', event_type,
     'value', interval_value,
     'field', interval_field,
@@ -22,9 +23,3 @@ SELECT 'event' AS kind, CAST(JSON_OBJECT(
             WHERE grantee = CONCAT('''', REPLACE(definer, '@', '''@'''), '''')) THEN 1
         ELSE 0 END) AS CHAR) AS fact
 FROM information_schema.events
-UNION ALL
-SELECT 'scheduler', CAST(JSON_OBJECT('state', CAST(@@global.event_scheduler AS CHAR)) AS CHAR)
-UNION ALL
-SELECT 'heartbeat_columns', CAST(JSON_OBJECT('columns', COUNT(*)) AS CHAR)
-FROM information_schema.columns
-WHERE table_schema = ? AND table_name = 'ledger_retention'

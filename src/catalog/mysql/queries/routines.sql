@@ -1,12 +1,19 @@
--- Routines that events may call: those of the database and of the databases that events live in.
+-- Routines that events may call: those of every database but the server's own.
 SELECT 'routine' AS kind, CAST(JSON_OBJECT(
     'schema', routine_schema,
     'name', routine_name,
     'type', routine_type,
     'body', LEFT(routine_definition, 100000),
-    'definer', CASE WHEN security_type = 'DEFINER' THEN definer END) AS CHAR) AS fact
+    'mode', sql_mode,
+    'definer', CASE WHEN security_type = 'DEFINER' THEN definer END,
+    'definer_known', CASE
+        WHEN definer NOT LIKE '%@%' OR definer LIKE '%@%@%' THEN NULL
+        WHEN EXISTS (
+            SELECT 1 FROM information_schema.user_privileges
+            WHERE grantee = CONCAT('''', REPLACE(definer, '@', '''@'''), '''')) THEN 1
+        ELSE 0 END) AS CHAR) AS fact
 FROM information_schema.routines
-WHERE routine_schema = ? OR routine_schema IN (SELECT event_schema FROM information_schema.events)
+WHERE routine_schema NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')
 UNION ALL
 SELECT 'parameter', CAST(JSON_OBJECT(
     'schema', specific_schema,
@@ -15,4 +22,4 @@ SELECT 'parameter', CAST(JSON_OBJECT(
     'name', parameter_name) AS CHAR)
 FROM information_schema.parameters
 WHERE ordinal_position > 0
-    AND (specific_schema = ? OR specific_schema IN (SELECT event_schema FROM information_schema.events))
+    AND specific_schema NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')

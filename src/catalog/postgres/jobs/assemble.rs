@@ -295,6 +295,7 @@ fn routine(row: &RoutineRow) -> Routine {
         body: row.body.as_deref().map(standard_body),
         definer: row.definer.clone(),
         path: path.map(|path| search_path(Some(path), row.definer.as_deref().unwrap_or_default())),
+        fails: None,
     }
 }
 
