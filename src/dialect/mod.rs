@@ -159,8 +159,18 @@ pub trait Facts: Sync {
     /// Whether lengths and precisions of declared types are enforced.
     fn enforces_lengths(&self) -> bool;
 
+    /// Whether the catalog may print `?` for a character that a column holds.
+    fn catalog_loses(&self, _c: char) -> bool {
+        false
+    }
+
     /// The values that a check constraint lists for a column (`"Outcome" IN ('a', 'b')`), if it does only that.
     fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>>;
+
+    /// How a column keeps its values, where the declared type does not say it: `NUMERIC affinity`.
+    fn kept_as(&self, _ty: &NativeType) -> Option<String> {
+        None
+    }
 
     /// How this server numbers rows by itself where the spec leaves the choice.
     fn usual_identity(&self) -> Identity {

@@ -4,7 +4,7 @@ use crate::compare::{Effect, IndexPair, Standing};
 use crate::finding::Severity;
 use crate::schema::{Index, KeyPart, plain_columns};
 
-use super::consequence::{of_refusals, print_found, print_wanted, replacement};
+use super::consequence::{of_refusals, print_found, print_found_beside, print_wanted, replacement};
 use super::{Check, Context, Draft, Plant, Rule, Sink};
 
 /// The rule.
@@ -60,7 +60,8 @@ fn wanted(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let (mut severity, mut impact) = of_refusals(context);
     if worst == Effect::RefusesPadded {
         severity = Severity::Warning;
-        "Keys that differ in trailing blanks alone are taken for one; senders rarely make such keys."
+        "Keys that differ only in trailing blanks, or in how a character is spelled, are taken for one; senders rarely make \
+         such keys."
             .clone_into(&mut impact);
     }
     let what: Vec<&str> = refusing.iter().map(|d| d.what.as_str()).collect();
@@ -74,7 +75,7 @@ fn wanted(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
             pair.desired.name.at
         },
         expected: Some(expected.clone()),
-        found: Some(print_found(index)),
+        found: Some(print_found_beside(index, &expected, &what)),
         message: format!(
             "the index `{}` {}; the spec wants `{expected}`",
             index.name,

@@ -12,6 +12,11 @@ use crate::catalog::{Error, ErrorKind, Limits, print_limit};
 use crate::config::DatabaseUrl;
 use crate::dialect::Dialect;
 
+/// What keeps the server from cutting an answer short without a word: fewer rows, a refused join, or the warning lost
+/// that says that a table's rows are missing. `max_join_size` turns the second off, so it comes before it.
+const WHOLE_ANSWERS: &str = "sql_select_limit = 18446744073709551615, max_join_size = 18446744073709551615, \
+                             sql_big_selects = 1, max_error_count = 65535, group_concat_max_len = 1048576";
+
 /// Who answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
@@ -122,7 +127,7 @@ impl Session {
         };
         self.run(format!(
             "SET SESSION sql_mode = 'STRICT_TRANS_TABLES', {read_only} = 1, lock_wait_timeout = {lock}, {limit}, \
-             sql_quote_show_create = 1"
+             sql_quote_show_create = 1, {WHOLE_ANSWERS}"
         ))
         .await?;
         self.run("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY".to_owned())

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::dialect::mysql::{Token, columns, tokens};
 use crate::schema::{
-    Aspect, Check, Column, Engine, ForeignKey, Index, IndexState, KeyExpr, KeyPart, Kind, PrimaryKey, Table, Timing,
-    Trigger,
+    Aspect, Check, Collation, Column, Engine, ForeignKey, Index, IndexState, KeyExpr, KeyPart, Kind, PrimaryKey, Table,
+    Timing, Trigger,
 };
 
 use super::column::{column, validates_json};
@@ -196,7 +196,11 @@ fn key_part(row: &IndexRow, observed: &[Column]) -> KeyPart {
         descending: row.order.as_deref() == Some("D"),
         nulls_first: None,
         prefix: row.prefix,
-        collation: column.and_then(|c| c.collation.clone()),
+        // A part has its column's collation and cannot have one of its own.
+        collation: column.and_then(|c| c.collation.clone()).map(|collation| Collation {
+            explicit: false,
+            ..collation
+        }),
         operator: None,
         operator_class: None,
     }

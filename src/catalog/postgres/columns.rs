@@ -169,7 +169,8 @@ fn nullability(row: &ColumnRow, constraints: &[ConstraintRow], namespace: &str) 
 /// The collations that the wanted tables use.
 pub(super) struct Collations {
     by_oid: BTreeMap<i64, (String, Equality)>,
-    full_unicode: bool,
+    /// The database's encoding, where it holds only a part of Unicode.
+    encoding: Option<String>,
 }
 
 impl Collations {
@@ -177,7 +178,7 @@ impl Collations {
     pub(super) fn new(rows: &[CollationRow], encoding: &str) -> Self {
         Self {
             by_oid: rows.iter().map(|r| (r.oid, (r.name.clone(), equality(r)))).collect(),
-            full_unicode: matches!(encoding, "UTF8" | "SQL_ASCII"),
+            encoding: (!matches!(encoding, "UTF8" | "SQL_ASCII")).then(|| encoding.to_owned()),
         }
     }
 
@@ -209,11 +210,11 @@ impl Collations {
         };
         Some(Collation {
             name: known.map_or_else(|| oid.to_string(), |(name, _)| name.clone()),
-            charset: None,
+            charset: self.encoding.clone(),
             explicit,
             equality,
             pads: matches!(ty, DataType::Char(_)) || *ty == DataType::Other("bpchar".to_owned()),
-            full_unicode: self.full_unicode,
+            full_unicode: self.encoding.is_none(),
         })
     }
 }

@@ -103,6 +103,11 @@ impl Facts for MySql {
         listed::values(&words, |name| self.same_name(name, column))
     }
 
+    fn catalog_loses(&self, c: char) -> bool {
+        // The catalog's own texts are of utf8mb3.
+        c > '\u{ffff}'
+    }
+
     fn enforces_lengths(&self) -> bool {
         true
     }

@@ -76,6 +76,10 @@ impl Facts for Sqlite {
         listed::values(&words, |name| self.same_name(name, column))
     }
 
+    fn kept_as(&self, ty: &NativeType) -> Option<String> {
+        Some(format!("{} affinity", Affinity::of(ty).title()))
+    }
+
     fn enforces_lengths(&self) -> bool {
         false
     }

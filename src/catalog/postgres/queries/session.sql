@@ -20,6 +20,7 @@ SELECT pg_catalog.json_build_object(
         'lock_timeout', pg_catalog.set_config('lock_timeout', $2, true),
         'idle_in_transaction_session_timeout',
         pg_catalog.set_config('idle_in_transaction_session_timeout', $1, true),
+        'client_encoding', pg_catalog.set_config('client_encoding', 'UTF8', true),
         'search_path', pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true),
         'jit', pg_catalog.set_config('jit', 'off', true),
         'quote_all_identifiers', pg_catalog.set_config('quote_all_identifiers', 'off', true),
