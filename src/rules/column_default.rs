@@ -453,11 +453,11 @@ mod tests {
     #[test]
     fn a_sequence_is_the_same_with_and_without_the_tables_namespace() {
         let of = |name: &str| found("TenantId", Some(DefaultExpr::NextValue(name.to_owned())));
-        for (found, wanted) in [("asset.s1", "s1"), ("s1", "asset.s1"), ("asset.s1", "asset.s1")] {
+        for (found, wanted) in [("public.s1", "s1"), ("s1", "public.s1"), ("public.s1", "public.s1")] {
             let scene = wanted_sql(of(found), "TenantId", &format!("nextval('{wanted}')"));
             scene.run(&RULE).assert_quiet();
         }
-        for (found, wanted) in [("other.s1", "s1"), ("asset.s2", "s1")] {
+        for (found, wanted) in [("other.s1", "s1"), ("public.s2", "s1")] {
             let said = wanted_sql(of(found), "TenantId", &format!("nextval('{wanted}'::regclass)"));
             assert_eq!(said.run(&RULE).severity(), Severity::Error);
         }

@@ -113,9 +113,6 @@ pub(super) fn print_found_beside(index: &Index, wanted: &str, what: &[&str]) -> 
 /// Prints a key part with all that makes it another one: `EventId(35) collate NOCASE desc`.
 fn print_whole_part(part: &KeyPart) -> String {
     let mut text = print_part(part);
-    if let Some(length) = part.prefix {
-        text.push_str(&format!("({length})"));
-    }
     if let Some(collation) = part.collation.as_ref().filter(|c| c.explicit) {
         text.push_str(&format!(" collate {}", collation.name));
     }

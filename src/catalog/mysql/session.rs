@@ -65,8 +65,8 @@ impl Identity {
 
 /// A connection that counts its statements and gives each a deadline.
 pub(super) struct Session {
-    connection: MySqlConnection,
-    deadline: Duration,
+    pub(super) connection: MySqlConnection,
+    pub(super) deadline: Duration,
     pub(super) queries: u32,
 }
 

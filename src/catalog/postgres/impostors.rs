@@ -28,7 +28,11 @@ pub(super) fn mark(rows: &CatalogRow) -> Cow<'_, CatalogRow> {
 fn each_expression(table: &mut TableRow, change: &mut dyn FnMut(&mut String)) {
     for column in &mut table.columns {
         let domains = column.domains.iter_mut();
-        let of_domains = domains.flat_map(|d| d.default.iter_mut().chain(&mut d.checks));
+        let of_domains = domains.flat_map(|d| {
+            d.default
+                .iter_mut()
+                .chain(d.checks.iter_mut().map(|check| &mut check.sql))
+        });
         let own = column.default.iter_mut().chain(&mut column.generation);
         own.chain(of_domains).for_each(&mut *change);
     }
