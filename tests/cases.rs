@@ -94,7 +94,7 @@ fn judge_case(case: &Case, failures: &Mutex<Vec<String>>) {
 
 /// Runs a case, and says how it went wrong if it did.
 fn run(case: &Case) -> Result<(), String> {
-    let database = Database::create(case.kind);
+    let database = Database::create_in(case.kind, case.ways.encoding.as_deref());
     let role_url = case.ways.as_role.then(|| database.create_role());
     let url = role_url.unwrap_or_else(|| database.url());
     set_up(case, &database)?;
@@ -104,9 +104,13 @@ fn run(case: &Case) -> Result<(), String> {
         None => program::check(&url, &case.ways.spec, &flags),
         Some((name, value)) => {
             let before = database.read(&format!("SELECT CAST(@@GLOBAL.{name} AS char)"));
-            database.administer(&format!("SET GLOBAL {name} = '{value}'"))?;
+            let quoted = |value: &str| match value.parse::<u64>() {
+                Ok(number) => number.to_string(),
+                Err(_) => format!("'{value}'"),
+            };
+            database.administer(&format!("SET GLOBAL {name} = {}", quoted(value)))?;
             let ran = program::check(&url, &case.ways.spec, &flags);
-            database.administer(&format!("SET GLOBAL {name} = '{before}'"))?;
+            database.administer(&format!("SET GLOBAL {name} = {}", quoted(&before)))?;
             ran
         }
     }?;

@@ -1,8 +1,8 @@
 //! What the spec promises to be unique, and which unique indexes refuse more than that.
 
 use crate::dialect::{Facts, KeyEffect};
-use crate::schema::{Equality, Index, KeyPart, Table};
-use crate::spec::TableSpec;
+use crate::schema::{Column, DefaultExpr, Equality, Index, KeyPart, Table};
+use crate::spec::{ColumnSpec, TableSpec};
 
 use super::key::{computed, key_effect};
 
@@ -18,6 +18,9 @@ struct Promise<'a> {
 /// An index keeps a promise if it tells all rows apart that the promise tells apart: if it holds each column of the
 /// promised key, whole or in a form that keeps different values different.
 pub fn refuses_more(index: &Index, desired: &TableSpec, observed: &Table, facts: &dyn Facts) -> bool {
+    if index.key.iter().any(|part| is_numbered(part, desired, observed, facts)) {
+        return false;
+    }
     let (mut held, mut in_doubt) = (Vec::new(), Vec::new());
     // What else than equality refuses comes on top of the equal parts.
     for part in index
@@ -74,6 +77,21 @@ fn promises<'a>(index: &Index, desired: &'a TableSpec, observed: &'a Table, fact
         nulls_equal: true,
     }));
     found
+}
+
+/// Returns whether each row gets a new value in a key part: the service does not write the column, and the server fills
+/// it with values that do not come twice.
+fn is_numbered(part: &KeyPart, desired: &TableSpec, observed: &Table, facts: &dyn Facts) -> bool {
+    let whole = part.prefix.is_none() && part.operator.is_none();
+    let Some(name) = part.as_column().filter(|_| whole) else {
+        return false;
+    };
+    let written = |c: &ColumnSpec| facts.same_name(name, facts.stored_name(&c.name.value));
+    let fresh = |c: &Column| {
+        let default = matches!(c.default, Some(DefaultExpr::FreshUuid | DefaultExpr::NextValue(_)));
+        c.name == name && (c.identity.is_some() || default)
+    };
+    !desired.columns.iter().any(written) && observed.columns.iter().any(fresh)
 }
 
 /// Returns whether different values of a column are different in the index.

@@ -333,6 +333,13 @@ impl Wanted<'_> {
                 collation.name
             );
             out.push(Difference::new(Effect::Refuses, what));
+        } else if compare == Some(&CompareSpec::Bytes) && collation.equality == Equality::CaseSensitive {
+            let what = format!(
+                "takes some texts of `{name}` for equal that differ in bytes, as two spellings of one character (collation \
+                 `{}`)",
+                collation.name
+            );
+            out.push(Difference::new(Effect::RefusesPadded, what));
         } else if compare == Some(&CompareSpec::Bytes) && collation.pads {
             let what = format!("ignores trailing blanks of `{name}` (collation `{}`)", collation.name);
             out.push(Difference::new(Effect::RefusesPadded, what));

@@ -171,11 +171,21 @@ pub trait Facts: Sync {
     /// Whether lengths and precisions of declared types are enforced.
     fn enforces_lengths(&self) -> bool;
 
+    /// Whether the catalog may print `?` for a character that a column holds.
+    fn catalog_loses(&self, _c: char) -> bool {
+        false
+    }
+
     /// Does a check let this row in? None if that depends on values that are not known, or is not understood.
     fn admits(&self, check: &str, row: &Row<'_>) -> Option<bool>;
 
     /// Whether a check keeps NULL out of columns and does nothing else (`"Outcome" IS NOT NULL`).
     fn only_keeps_null_out(&self, check: &str) -> bool;
+
+    /// How a column keeps its values, where the declared type does not say it: `NUMERIC affinity`.
+    fn kept_as(&self, _ty: &NativeType) -> Option<String> {
+        None
+    }
 
     /// How this server numbers rows by itself where the spec leaves the choice.
     fn usual_identity(&self) -> Identity {

@@ -126,7 +126,7 @@ struct Judgement {
 
 impl Subject<'_> {
     fn compares_unknown(&self) -> bool {
-        self.found.equality == Equality::Unknown && self.desired.compare.value.stated().is_some() && !self.unique_key
+        self.found.equality == Equality::Unknown && self.desired.compare.value.stated().is_some()
     }
 
     fn judge(&self) -> Option<Judgement> {
@@ -220,7 +220,7 @@ impl Subject<'_> {
             severity: Severity::Warning,
             expected: Some("all of Unicode".to_owned()),
             what: format!("is stored in {charset}, which holds only a part of Unicode"),
-            impact: "A value with a character outside of it is refused in strict mode and damaged otherwise. An event that \
+            impact: "A value with a character outside of it is refused, or damaged where the server is not strict. An event that \
                      carries one cannot be recorded.",
         })
     }
@@ -312,6 +312,10 @@ impl Subject<'_> {
 
     fn help(&self, severity: Severity) -> String {
         let wanted = self.right_collation();
+        if !self.found.full_unicode && self.usual.as_ref().is_some_and(|usual| usual.name == self.found.name) {
+            // The collation is right; the encoding is the whole database's.
+            return "Move the tables to a database whose encoding is UTF-8.".to_owned();
+        }
         match (severity, &wanted) {
             (Severity::Info, _) => "Nothing, if it is meant; state `collation` in the spec to hold it fast.".to_owned(),
             (_, Some(wanted)) => repair::change_column(self.ctx, self.desired, Change::Collate(wanted)),

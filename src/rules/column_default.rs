@@ -2,7 +2,7 @@
 
 use crate::compare::ColumnPair;
 use crate::finding::Severity;
-use crate::schema::{Aspect, Clock, Column, DefaultExpr, Literal, TimeForm};
+use crate::schema::{Aspect, Clock, Column, DefaultExpr, Identity, Literal, TimeForm};
 use crate::spec::{ColumnSpec, DefaultSpec, Wanted};
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
@@ -54,7 +54,17 @@ fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {
         (None, None) => {}
         (None, Some(default)) => sink.report(unexpected(default, desired, observed, ctx)),
         (Some(_), None) => sink.report(absent(wanted, desired, observed, ctx)),
-        (Some(expected), Some(default)) => match compare(&expected, default) {
+        (Some(expected), Some(default)) if is_garbled(&expected, default, ctx) => sink.unverified(
+            object,
+            format!(
+                "The catalog shows the default as {}, and cannot show all characters of the spec's {}.",
+                shown(observed),
+                wanted.print()
+            ),
+            "Insert a row without the column on a copy of the database, and look at what it holds.",
+            true,
+        ),
+        (Some(expected), Some(default)) => match compare(&expected, default, ctx.path().namespace.as_deref()) {
             Outcome::Equal => {}
             Outcome::Differs(severity, reason) => {
                 sink.report(different(severity, reason, wanted, desired, observed, ctx));
@@ -75,7 +85,11 @@ fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {
 
 /// Returns whether the default is part of another fact: a generated value, or the numbering of rows.
 fn is_judged_elsewhere(desired: &ColumnSpec, observed: &Column) -> bool {
-    let numbered = observed.identity.is_some() || desired.identity.value != Wanted::Silent;
+    let as_default = matches!(desired.default.value, Wanted::Is(DefaultSpec::Sql(_)));
+    let numbered = desired.identity.value != Wanted::Silent
+        || observed
+            .identity
+            .is_some_and(|identity| !(as_default && identity == Identity::Auto));
     observed.generated.is_some() || (numbered && matches!(observed.default, None | Some(DefaultExpr::NextValue(_))))
 }
 
@@ -86,6 +100,19 @@ fn expected(wanted: &DefaultSpec, observed: &Column, ctx: &Context<'_>) -> Optio
         DefaultSpec::Value(literal) => Some(DefaultExpr::Literal(ctx.facts.literal(literal, &observed.ty))),
         DefaultSpec::Sql(sql) => ctx.facts.default_expr(sql, &observed.ty),
     }
+}
+
+/// Returns whether the catalog lost characters of a text that may well be the wanted one.
+fn is_garbled(expected: &DefaultExpr, found: &DefaultExpr, ctx: &Context<'_>) -> bool {
+    let (DefaultExpr::Literal(Literal::Text(expected)), DefaultExpr::Literal(Literal::Text(found))) = (expected, found)
+    else {
+        return false;
+    };
+    let is_lost = |(wanted, shown): (char, char)| wanted == shown || (shown == '?' && ctx.facts.catalog_loses(wanted));
+    let same_length = expected.chars().count() == found.chars().count();
+    // What was no text of the encoding that was asked for comes as U+FFFD.
+    let unreadable = found.contains('\u{fffd}') && !expected.contains('\u{fffd}');
+    expected != found && (unreadable || (same_length && expected.chars().zip(found.chars()).all(is_lost)))
 }
 
 /// Returns the default as the server prints it.
@@ -118,12 +145,15 @@ enum Reason {
     ShiftedTime,
     OtherClock,
     TextForm,
+    Midnight,
+    Count,
 }
 
-fn compare(expected: &DefaultExpr, found: &DefaultExpr) -> Outcome {
+fn compare(expected: &DefaultExpr, found: &DefaultExpr, namespace: Option<&str>) -> Outcome {
     use DefaultExpr::{Expression, FreshUuid, Literal, NextValue, Now};
     match (expected, found) {
         (a, b) if a == b => Outcome::Equal,
+        (NextValue(a), NextValue(b)) if same_sequence(a, b, namespace) => Outcome::Equal,
         (Literal(a), Literal(b)) => Outcome::Differs(Severity::Error, literal_reason(a, b)),
         // An expression may well come to the constant; nothing is evaluated to find out.
         (Literal(_), Expression(_)) => Outcome::Differs(Severity::Warning, Reason::ExpressionForConstant),
@@ -137,6 +167,15 @@ fn compare(expected: &DefaultExpr, found: &DefaultExpr) -> Outcome {
     }
 }
 
+/// Returns whether two names of sequences are one: a bare one is looked for where the table is.
+fn same_sequence(a: &str, b: &str, namespace: Option<&str>) -> bool {
+    let bare = |name: &str| match name.rsplit_once('.') {
+        Some((space, bare)) if Some(space.trim_matches('"')) == namespace => bare.to_owned(),
+        _ => name.to_owned(),
+    };
+    bare(a) == bare(b)
+}
+
 fn literal_reason(expected: &Literal, found: &Literal) -> Reason {
     match (expected, found) {
         (Literal::Text(a), Literal::Text(b)) if a.to_lowercase() == b.to_lowercase() => Reason::LetterCase,
@@ -147,7 +186,13 @@ fn literal_reason(expected: &Literal, found: &Literal) -> Reason {
 fn time_reason(expected: (Clock, TimeForm), found: (Clock, TimeForm)) -> (Severity, Reason) {
     match (expected, found) {
         (_, (_, TimeForm::ShiftedUtc)) => (Severity::Error, Reason::ShiftedTime),
-        ((_, TimeForm::ShiftedUtc), _) => (Severity::Error, Reason::OtherValue),
+        ((_, a), (_, TimeForm::Midnight)) if a != TimeForm::Midnight => (Severity::Error, Reason::Midnight),
+        ((_, a), (_, b @ (TimeForm::Seconds | TimeForm::Days))) if a != b => (Severity::Error, Reason::Count),
+        ((_, a @ (TimeForm::ShiftedUtc | TimeForm::Midnight | TimeForm::Seconds | TimeForm::Days)), (_, b))
+            if a != b =>
+        {
+            (Severity::Error, Reason::OtherValue)
+        }
         ((_, a), (_, b)) if a != b => (Severity::Info, Reason::TextForm),
         (_, (Clock::Wall, _)) => (Severity::Info, Reason::WallClock),
         (_, (Clock::Statement, _)) => (Severity::Info, Reason::OtherClock),
@@ -166,7 +211,9 @@ impl Reason {
             | Self::WallClock
             | Self::ShiftedTime
             | Self::OtherClock
-            | Self::TextForm => "",
+            | Self::TextForm
+            | Self::Midnight
+            | Self::Count => "",
         }
     }
 
@@ -187,6 +234,13 @@ impl Reason {
             Self::ShiftedTime => {
                 "The server reads the time, which has lost its zone, in the session's zone: unless that is UTC, the stored \
                  instant is wrong by the offset, and retention by age removes rows too early or too late."
+            }
+            Self::Midnight => {
+                "The time of day is lost: each row gets the start of its day, so it looks up to a day older than it is."
+            }
+            Self::Count => {
+                "A number is stored where times are expected. The two do not compare as points in time, so retention by age \
+                 removes such rows at once or never."
             }
             Self::TextForm => {
                 "The instant is the same and its text is not: times of different spellings do not sort together exactly."
@@ -260,6 +314,7 @@ fn unexpected(default: &DefaultExpr, desired: &ColumnSpec, observed: &Column, ct
             wanted: wanted.as_ref(),
             event_id: ctx.is_event_id(name),
             recorded_at: ctx.is_recorded_at(name),
+            nullable: observed.takes_null(),
         },
     );
     let found = shown(observed);
@@ -288,7 +343,7 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
     use crate::rules::testing::{CASE_SENSITIVE, Said, Scene};
-    use crate::schema::{Generated, Identity};
+    use crate::schema::Generated;
 
     fn text(text: &str) -> DefaultExpr {
         DefaultExpr::Literal(Literal::Text(text.to_owned()))
@@ -370,6 +425,9 @@ mod tests {
             (now(Clock::Wall, TimeForm::Native), Severity::Info),
             (now(Clock::Statement, TimeForm::Formatted), Severity::Info),
             (now(Clock::Statement, TimeForm::ShiftedUtc), Severity::Error),
+            (now(Clock::Statement, TimeForm::Midnight), Severity::Error),
+            (now(Clock::Statement, TimeForm::Seconds), Severity::Error),
+            (now(Clock::Statement, TimeForm::Days), Severity::Error),
             (text("2026-01-01"), Severity::Error),
         ] {
             let scene = wanted_sql(
@@ -378,6 +436,52 @@ mod tests {
                 "now()",
             );
             assert_eq!(run(&scene).severity(), severity, "{default}");
+        }
+    }
+
+    #[test]
+    fn the_start_of_the_day_is_not_the_present_time() {
+        let scene = found("ProcessedOnUtc", Some(now(Clock::Statement, TimeForm::Native)));
+        let said = wanted_sql(scene, "ProcessedOnUtc", "CURRENT_DATE").run(&RULE);
+        assert_eq!(said.severity(), Severity::Error);
+        let scene = found("ProcessedOnUtc", Some(now(Clock::Statement, TimeForm::Midnight)));
+        wanted_sql(scene, "ProcessedOnUtc", "current_date")
+            .run(&RULE)
+            .assert_quiet();
+    }
+
+    #[test]
+    fn a_sequence_is_the_same_with_and_without_the_tables_namespace() {
+        let of = |name: &str| found("TenantId", Some(DefaultExpr::NextValue(name.to_owned())));
+        for (found, wanted) in [("public.s1", "s1"), ("s1", "public.s1"), ("public.s1", "public.s1")] {
+            let scene = wanted_sql(of(found), "TenantId", &format!("nextval('{wanted}')"));
+            scene.run(&RULE).assert_quiet();
+        }
+        for (found, wanted) in [("other.s1", "s1"), ("public.s2", "s1")] {
+            let said = wanted_sql(of(found), "TenantId", &format!("nextval('{wanted}'::regclass)"));
+            assert_eq!(said.run(&RULE).severity(), Severity::Error);
+        }
+    }
+
+    #[test]
+    fn a_text_whose_characters_the_catalog_lost_is_not_judged() {
+        let said = |dialect, shown: &str| {
+            let scene = Scene::ledger(dialect)
+                .column("Outcome", |c| c.default = Some(text(shown)))
+                .wanted_column("Outcome", |c| {
+                    let wanted = Literal::Text("Gr\u{f6}\u{df}e \u{1f600}".to_owned());
+                    c.default.value = Wanted::Is(DefaultSpec::Value(wanted));
+                });
+            scene.run(&RULE)
+        };
+        assert!(said(Dialect::MariaDb, "Gr\u{f6}\u{df}e ?").unverified().required);
+        assert!(said(Dialect::Postgres, "Gr\u{fffd}\u{fffd}e ").unverified().required);
+        for (dialect, shown) in [
+            (Dialect::Postgres, "Gr\u{f6}\u{df}e ?"),
+            (Dialect::MariaDb, "Gr??e ?"),
+            (Dialect::MariaDb, "Gr\u{f6}\u{df}e ??"),
+        ] {
+            assert_eq!(said(dialect, shown).severity(), Severity::Error, "{shown}");
         }
     }
 
@@ -399,7 +503,7 @@ mod tests {
             (
                 "TenantId",
                 DefaultExpr::Literal(Literal::Number("0".to_owned())),
-                Severity::Info,
+                Severity::Warning,
             ),
             (
                 "ProcessedOnUtc",

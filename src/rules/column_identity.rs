@@ -3,7 +3,7 @@
 use crate::compare::ColumnPair;
 use crate::finding::Severity;
 use crate::schema::{Aspect, Column, DefaultExpr, Identity, NotNullBy};
-use crate::spec::{ColumnSpec, Wanted};
+use crate::spec::{ColumnSpec, DefaultSpec, Wanted};
 
 use super::engine::{Check, Context, Draft, Rule, Sink};
 use super::plant::Plant;
@@ -60,9 +60,13 @@ fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {
 /// Returns how the server numbers a column. A default that takes the next value of a sequence numbers rows as well,
 /// but where the spec does not number the column and does speak of its default, it is judged as a default.
 fn numbering(desired: &ColumnSpec, observed: &Column) -> Option<Identity> {
-    let as_default = desired.identity.value == Wanted::Silent && desired.default.value != Wanted::Silent;
+    let spoken_of = desired.identity.value != Wanted::Silent;
+    let asked_for =
+        !spoken_of && is_sequence(observed) && matches!(desired.default.value, Wanted::Is(DefaultSpec::Sql(_)));
+    let as_default = !spoken_of && desired.default.value != Wanted::Silent;
     observed
         .identity
+        .filter(|_| !asked_for)
         .or_else(|| (is_sequence(observed) && !as_default).then_some(Identity::Auto))
 }
 

@@ -30,7 +30,7 @@ mod tests {
     use crate::dialect::Dialect;
     use crate::rules::testing::{CASE_SENSITIVE, Said, Scene};
     use crate::schema::{DataType, Domain, NativeType};
-    use crate::spec::{Role, Wanted};
+    use crate::spec::{Role, TypeSpec, Wanted};
 
     fn run(scene: &Scene) -> Said {
         scene.run_with(&RULE, &CASE_SENSITIVE)
@@ -115,6 +115,21 @@ mod tests {
                 .raw()
                 .contains("ALTER COLUMN \"ProcessedOnUtc\" TYPE timestamptz")
         );
+    }
+
+    #[test]
+    fn a_name_that_says_nothing_of_the_storage_is_explained() {
+        let scene = Scene::ledger(Dialect::Sqlite)
+            .wanted_column("Outcome", |c| {
+                c.ty.value = Wanted::Is(TypeSpec {
+                    any: Some(DataType::Json),
+                    pins: std::collections::BTreeMap::new(),
+                });
+            })
+            .column("Outcome", |c| c.ty = crate::dialect::sqlite::native("JSON", false));
+        let said = scene.run(&RULE);
+        let message = said.finding().message.raw();
+        assert_eq!(message, "column `Outcome` is JSON (NUMERIC affinity) instead of json");
     }
 
     #[test]

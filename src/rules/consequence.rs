@@ -1,8 +1,8 @@
 //! What a broken key costs, by what the table is for. Shared by the rules about keys and indexes.
 
-use crate::compare::{IndexPair, print_key};
+use crate::compare::{IndexPair, print_part};
 use crate::finding::Severity;
-use crate::schema::{Index, IndexState};
+use crate::schema::{Index, IndexState, KeyPart};
 use crate::spec::{IndexSpec, KeyExprSpec, Role};
 
 use super::{Context, wording};
@@ -77,7 +77,9 @@ pub(super) fn print_wanted(index: &IndexSpec) -> String {
 
 /// Prints what an observed index is: `unique (EventId) where …, invalid`.
 pub(super) fn print_found(index: &Index) -> String {
-    let mut text = format!("{}{}", if index.unique { "unique " } else { "" }, print_key(&index.key));
+    let parts: Vec<String> = index.key.iter().map(print_whole_part).collect();
+    let unique = if index.unique { "unique " } else { "" };
+    let mut text = format!("{unique}({})", parts.join(", "));
     if !index.include.is_empty() {
         text.push_str(&format!(" include ({})", index.include.join(", ")));
     }
@@ -94,6 +96,28 @@ pub(super) fn print_found(index: &Index) -> String {
     }
     if index.ignored {
         text.push_str(", ignored");
+    }
+    text
+}
+
+/// Prints an observed index beside the wanted one. Where the two would read the same, what differs is said in words.
+pub(super) fn print_found_beside(index: &Index, wanted: &str, what: &[&str]) -> String {
+    let found = print_found(index);
+    match what {
+        [] => found,
+        _ if found != wanted => found,
+        _ => format!("{found}, which {}", what.join("; ")),
+    }
+}
+
+/// Prints a key part with all that makes it another one: `EventId(35) collate NOCASE desc`.
+fn print_whole_part(part: &KeyPart) -> String {
+    let mut text = print_part(part);
+    if let Some(collation) = part.collation.as_ref().filter(|c| c.explicit) {
+        text.push_str(&format!(" collate {}", collation.name));
+    }
+    if part.descending {
+        text.push_str(" desc");
     }
     text
 }

@@ -350,18 +350,22 @@ pub(super) fn check_with_facts(
             object: unseen.object.clone(),
             reason: Text::new(&unseen.reason),
             help: Text::new(&unseen.help),
-            required: is_stated(unseen.object.aspect),
+            required: is_stated(&unseen.object, comparison.spec),
         });
     }
     verdict
 }
 
-/// Returns whether a fact of this kind is one that specs state, so that not seeing it leaves the check incomplete.
-fn is_stated(aspect: Option<Aspect>) -> bool {
-    !matches!(
-        aspect,
-        Some(Aspect::WritePath | Aspect::ForeignKeys | Aspect::Partitions)
-    )
+/// Returns whether the spec states a fact of this kind, so that not seeing it leaves the check incomplete.
+fn is_stated(object: &ObjectPath, spec: &Spec) -> bool {
+    match object.aspect {
+        Some(Aspect::WritePath | Aspect::ForeignKeys | Aspect::Partitions) => false,
+        Some(Aspect::Checks) => {
+            let of_table = spec.tables.iter().filter(|t| t.name.value == object.table);
+            of_table.flat_map(|t| &t.checks).next().is_some()
+        }
+        _ => true,
+    }
 }
 
 fn run(rule: &Rule, pair: &TablePair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {

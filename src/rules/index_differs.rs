@@ -4,7 +4,7 @@ use crate::compare::{Difference, Effect, IndexPair, Standing, worst};
 use crate::finding::Severity;
 use crate::schema::{Index, IndexState, KeyPart};
 
-use super::consequence::{print_found, print_wanted, replacement};
+use super::consequence::{print_found, print_found_beside, print_wanted, replacement};
 use super::{Check, Context, Draft, Plant, Rule, Sink};
 
 /// The rule.
@@ -77,8 +77,8 @@ fn differing(
         severity,
         object: context.path().index(&pair.desired.name.value),
         at: pair.desired.key.at,
+        found: Some(print_found_beside(index, &wanted, &what)),
         expected: Some(wanted),
-        found: Some(print_found(index)),
         message: format!("the index `{}` {}", index.name, what.join("; ")),
         impact,
         help: match severity {

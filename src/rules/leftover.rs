@@ -15,6 +15,8 @@ pub(super) struct Place<'a> {
     pub(super) event_id: bool,
     /// Whether it holds the time that retention goes by.
     pub(super) recorded_at: bool,
+    /// Whether a row that leaves the column out would store NULL if it were not for the default.
+    pub(super) nullable: bool,
 }
 
 /// What an unexpected default costs and why.
@@ -70,7 +72,8 @@ fn fixed(severity: Severity, impact: &'static str) -> Cost {
 
 fn constant(literal: &Literal, place: Place<'_>) -> Cost {
     let origin = Origin::of(literal, place.wanted);
-    let leftover = origin != Origin::Chosen;
+    // EF Core gives a default to the columns that need one.
+    let leftover = origin != Origin::Chosen && !place.nullable;
     if place.event_id {
         return Cost {
             severity: Severity::Error,
@@ -79,6 +82,14 @@ fn constant(literal: &Literal, place: Place<'_>) -> Cost {
         };
     }
     let (severity, impact) = match origin {
+        Origin::Zero | Origin::Empty | Origin::Nil if place.nullable => (
+            Severity::Warning,
+            "A row without a value gets this one instead of NULL, and is taken for one that has it.",
+        ),
+        Origin::BeginningOfTime if place.nullable && !place.recorded_at => (
+            Severity::Warning,
+            "A row without a time gets the beginning of time instead of NULL.",
+        ),
         Origin::Zero => (
             Severity::Info,
             "An insert that leaves the column out stores this value instead of failing.",
@@ -209,6 +220,7 @@ mod tests {
             wanted,
             event_id: false,
             recorded_at: false,
+            nullable: false,
         }
     }
 
@@ -258,6 +270,25 @@ mod tests {
                 (severity, leftover),
                 "{default} in {wanted}"
             );
+        }
+    }
+
+    #[test]
+    fn a_constant_in_place_of_null_is_a_value_that_nobody_gave() {
+        for literal in [
+            Literal::Number("0".to_owned()),
+            Literal::Boolean(false),
+            Literal::Text(String::new()),
+        ] {
+            let cost = judge(
+                &DefaultExpr::Literal(literal),
+                Place {
+                    nullable: true,
+                    ..place(None)
+                },
+            );
+            assert_eq!((cost.severity, cost.leftover), (Severity::Warning, false));
+            assert!(cost.impact.contains("instead of NULL"));
         }
     }
 

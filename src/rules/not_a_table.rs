@@ -99,20 +99,11 @@ fn judge(kind: &Kind) -> Option<Verdict> {
         ),
         Kind::Other(what) => (
             Severity::Critical,
-            with_article(what),
+            wording::with_article(what),
             "It holds no rows of the service.",
         ),
     };
     Some(Verdict { severity, what, impact })
-}
-
-fn with_article(what: &str) -> String {
-    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        "an"
-    } else {
-        "a"
-    };
-    format!("{article} {what}")
 }
 
 fn help(kind: &Kind) -> &'static str {

@@ -62,7 +62,7 @@ fn check(ctx: &Context<'_>, sink: &mut Sink<'_>) {
 fn describe(other: &Lookalike) -> String {
     let kind = &other.kind;
     match other.likeness {
-        Likeness::SameNameOtherKind => format!("a {kind} of that name"),
+        Likeness::SameNameOtherKind => format!("{} of that name", wording::with_article(kind)),
         Likeness::OtherNamespace => {
             let path = ObjectPath::table(other.namespace.as_deref(), &other.name);
             format!("the {kind} {}", wording::name(path.dotted().raw()))

@@ -11,6 +11,9 @@ use super::engine::{Context, Draft, Sink};
 use super::repair::{self, Change};
 use super::wording;
 
+/// Digits of a second that a time has where nobody writes them; a server that means fewer says so in its types.
+const USUAL_DIGITS: u32 = 6;
+
 /// Judges one aspect of a column's type.
 pub(super) fn check(aspect: TypeAspect, pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {
     let ColumnPair::Both { desired, observed } = *pair else {
@@ -56,7 +59,7 @@ pub(super) fn check(aspect: TypeAspect, pair: &ColumnPair<'_>, ctx: &Context<'_>
             .map(|misfit| misfit.impact.as_str())
             .collect::<Vec<_>>()
             .join(" ");
-        sink.report(draft(worst.degree, impact, &wanted, desired, observed, ctx));
+        sink.report(draft(worst, impact, &wanted, desired, observed, ctx));
     }
 }
 
@@ -73,7 +76,7 @@ fn limit_by_check<'a>(wanted: &DesiredType, observed: &'a Column, ctx: &'a Conte
 }
 
 fn draft(
-    degree: Degree,
+    misfit: &Misfit,
     impact: String,
     wanted: &DesiredType,
     desired: &ColumnSpec,
@@ -81,12 +84,25 @@ fn draft(
     ctx: &Context<'_>,
 ) -> Draft {
     let name = desired.name.value.as_str();
-    let severity = severity(degree, ctx.is_event_id(name));
-    let expected = wanted.data.to_string();
-    let found = observed.ty.spelling.clone();
-    // An empty declared type is legal on SQLite.
-    let shown = if found.is_empty() { "no declared type" } else { &found };
-    let message = match degree {
+    let severity = severity(misfit.degree, ctx.is_event_id(name));
+    let mut expected = wanted.data.to_string();
+    let mut shown = observed.ty.spelling.clone();
+    if shown.is_empty() {
+        // An empty declared type is legal on SQLite.
+        "no declared type".clone_into(&mut shown);
+    }
+    if misfit.aspect == TypeAspect::Precision {
+        (expected, shown) = (
+            with_digits(&expected, &wanted.data),
+            with_digits(&shown, &observed.ty.data),
+        );
+    }
+    if let Some(kept) = ctx.facts.kept_as(&observed.ty)
+        && shown.eq_ignore_ascii_case(&expected)
+    {
+        shown = format!("{shown} ({kept})");
+    }
+    let message = match misfit.degree {
         Degree::Note => format!(
             "column {} is declared {shown} where the spec says {expected}",
             wording::name(name)
@@ -106,10 +122,25 @@ fn draft(
         object: ctx.path().column(name),
         at: desired.ty.at,
         expected: Some(expected),
-        found: Some(shown.to_owned()),
+        found: Some(shown),
         message,
         impact,
         help,
+    }
+}
+
+/// Writes the digits of a second into the name of a type of times that leaves them out.
+fn with_digits(name: &str, data: &DataType) -> String {
+    let (DataType::Timestamp { precision, .. } | DataType::Time { precision, .. } | DataType::DateTime { precision }) =
+        data
+    else {
+        return name.to_owned();
+    };
+    let digits = precision.unwrap_or(USUAL_DIGITS);
+    match name.split_once(' ') {
+        _ if name.contains('(') => name.to_owned(),
+        Some((word, rest)) => format!("{word}({digits}) {rest}"),
+        None => format!("{name}({digits})"),
     }
 }
 
@@ -126,6 +157,29 @@ fn severity(degree: Degree, event_id: bool) -> Severity {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_is_named_with_its_digits() {
+        let time = |precision, zoned| DataType::Timestamp { precision, zoned };
+        assert_eq!(with_digits("timestamptz", &time(None, true)), "timestamptz(6)");
+        assert_eq!(with_digits("timestamp", &time(Some(0), true)), "timestamp(0)");
+        let spelled = "timestamp without time zone";
+        assert_eq!(
+            with_digits(spelled, &time(None, false)),
+            "timestamp(6) without time zone"
+        );
+        assert_eq!(with_digits("timestamp(3)", &time(Some(3), false)), "timestamp(3)");
+        assert_eq!(
+            with_digits(
+                "numeric",
+                &DataType::Numeric {
+                    precision: None,
+                    scale: None
+                }
+            ),
+            "numeric"
+        );
+    }
 
     #[test]
     fn severity_follows_the_direction_and_the_column() {

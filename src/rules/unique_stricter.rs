@@ -4,7 +4,7 @@ use crate::compare::{Effect, IndexPair, Standing, refuses_more};
 use crate::finding::Severity;
 use crate::schema::Index;
 
-use super::consequence::{of_refusals, print_found, print_wanted, replacement};
+use super::consequence::{of_refusals, print_found, print_found_beside, print_wanted, replacement};
 use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
 
 /// The rule.
@@ -66,7 +66,8 @@ fn wanted(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let (mut severity, mut impact) = of_refusals(context);
     if worst == Effect::RefusesPadded {
         severity = Severity::Warning;
-        "Keys that differ in trailing blanks alone are taken for one; senders rarely make such keys."
+        "Keys that differ only in trailing blanks, or in how a character is spelled, are taken for one; senders rarely make \
+         such keys."
             .clone_into(&mut impact);
     }
     let what: Vec<&str> = refusing.iter().map(|d| d.what.as_str()).collect();
@@ -80,7 +81,7 @@ fn wanted(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
             pair.desired.name.at
         },
         expected: Some(expected.clone()),
-        found: Some(print_found(index)),
+        found: Some(print_found_beside(index, &expected, &what)),
         message: format!(
             "the index `{}` {}; the spec wants `{expected}`",
             index.name,
@@ -134,7 +135,7 @@ mod tests {
     use crate::dialect::Dialect;
     use crate::rules::testing::keys::{LOOKUP, collation, expression, index_spec, key};
     use crate::rules::testing::{Scene, UNIQUE};
-    use crate::schema::{Equality, PartitionIndex};
+    use crate::schema::{DataType, DefaultExpr, Equality, Identity, Literal, NativeType, PartitionIndex};
     use crate::spec::{At, CompareSpec, Role, Wanted};
 
     fn index(dialect: Dialect, change: impl FnOnce(&mut Index)) -> Scene {
@@ -363,5 +364,61 @@ mod tests {
             "the index `ux_p0` of the partition `p0` is `unique (CorrelationId)`, and the spec promises no such uniqueness"
         );
         of_partition(&["EventId"]).run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn a_key_that_the_server_numbers_refuses_nothing() {
+        let numbered = |change: fn(&mut crate::schema::Column)| {
+            Scene::ledger(Dialect::Postgres)
+                .table(|table| {
+                    let ty = NativeType::plain(DataType::BigInt);
+                    table.columns.push(crate::schema::Column::plain("Seq", ty));
+                })
+                .column("Seq", change)
+                .extra_index("UX_seq", "Seq", |_| {})
+        };
+        numbered(|c| c.identity = Some(Identity::Always))
+            .run(&RULE)
+            .assert_quiet();
+        numbered(|c| c.default = Some(DefaultExpr::FreshUuid))
+            .run(&RULE)
+            .assert_quiet();
+        let constant = numbered(|c| c.default = Some(DefaultExpr::Literal(Literal::Number("1".to_owned()))));
+        assert_eq!(constant.run(&RULE).severity(), Severity::Critical);
+        // The service writes this one itself.
+        let written = Scene::ledger(Dialect::Postgres)
+            .column("TenantId", |c| c.identity = Some(Identity::ByDefault))
+            .extra_index("UX_tenant", "TenantId", |_| {});
+        assert_eq!(written.run(&RULE).severity(), Severity::Critical);
+    }
+
+    #[test]
+    fn what_was_found_never_reads_as_what_is_wanted() {
+        let text = |change: fn(&mut Index)| {
+            let scene = index(Dialect::MariaDb, change);
+            let said = scene
+                .wanted_column("EventId", |c| c.compare.value = Wanted::Is(CompareSpec::Bytes))
+                .run(&RULE);
+            said.finding().found.as_ref().unwrap().raw().to_owned()
+        };
+        assert_eq!(text(|i| i.key[0].prefix = Some(8)), "unique (EventId(8))");
+        let collated = |explicit| {
+            let mut own = collation("NOCASE", Equality::CaseInsensitive, false);
+            own.explicit = explicit;
+            own
+        };
+        let by = |explicit| {
+            let scene = index(Dialect::Sqlite, |i| i.key[0].collation = Some(collated(explicit)));
+            let said = scene
+                .wanted_column("EventId", |c| c.compare.value = Wanted::Is(CompareSpec::Bytes))
+                .run(&RULE);
+            said.finding().found.as_ref().unwrap().raw().to_owned()
+        };
+        assert_eq!(by(true), "unique (EventId collate NOCASE)");
+        let inherited = by(false);
+        assert!(
+            inherited.starts_with("unique (EventId), which takes texts"),
+            "{inherited}"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! I003: a unique index accepts duplicates of the wanted key.
 
-use super::consequence::{of_duplicates, print_found, print_wanted, replacement};
+use super::consequence::{of_duplicates, print_found, print_found_beside, print_wanted, replacement};
 use super::{Check, Context, Draft, Plant, Rule, Sink};
 use crate::compare::{Effect, IndexPair, Standing};
 use crate::finding::Severity;
@@ -33,12 +33,13 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let (severity, impact) = of_duplicates(context, pair.desired);
+    let expected = print_wanted(pair.desired);
     sink.report(Draft {
         severity,
         object: context.path().index(&pair.desired.name.value),
         at: pair.desired.key.at,
-        expected: Some(print_wanted(pair.desired)),
-        found: Some(print_found(index)),
+        found: Some(print_found_beside(index, &expected, &what)),
+        expected: Some(expected),
         message: format!("the index `{}` {}", index.name, what.join("; ")),
         impact,
         help: help(pair, index, context),

@@ -34,6 +34,16 @@ pub(super) fn name(name: &str) -> String {
     format!("`{name}`")
 }
 
+/// Writes `a sequence` or `an index`.
+pub(super) fn with_article(what: &str) -> String {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {what}")
+}
+
 /// Writes `1 partition` or `2 partitions`.
 pub(super) fn partitions(number: usize) -> String {
     format!("{number} {}", if number == 1 { "partition" } else { "partitions" })
@@ -81,6 +91,12 @@ mod tests {
         assert_eq!(list(&words(2)), "t1 and t2");
         assert_eq!(list(&words(5)), "t1, t2, t3, t4 and t5");
         assert_eq!(list(&words(40)), "t1, t2, t3, t4 and 36 more");
+    }
+
+    #[test]
+    fn an_article_fits_its_word() {
+        assert_eq!(with_article("index"), "an index");
+        assert_eq!(with_article("composite type"), "a composite type");
     }
 
     #[test]

@@ -158,7 +158,7 @@ pub enum Identity {
 pub struct Collation {
     /// The collation's name as the server has it.
     pub name: String,
-    /// The character set (MySQL).
+    /// The character set (MySQL), or the database's encoding where it holds only a part of Unicode.
     pub charset: Option<String>,
     /// Whether the column names a collation of its own instead of the table's or database's.
     pub explicit: bool,

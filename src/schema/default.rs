@@ -56,8 +56,14 @@ pub enum TimeForm {
     Native,
     /// As a UTC time without zone that the server reads in the session's zone: wrong by the offset.
     ShiftedUtc,
-    /// As text or number in a form of its own (SQLite's `datetime('now')`): the same instant, another spelling.
+    /// As text in a form of its own (SQLite's `datetime('now')`): the same instant, another spelling.
     Formatted,
+    /// As a number of seconds (SQLite's `unixepoch()`), which does not compare with times.
+    Seconds,
+    /// As a number of days (SQLite's `julianday()`), which does not compare with times.
+    Days,
+    /// Without the time of day, in a column that would hold it: `CURRENT_DATE`.
+    Midnight,
 }
 
 impl std::fmt::Display for Literal {
@@ -92,6 +98,17 @@ impl std::fmt::Display for DefaultExpr {
                 form: TimeForm::Formatted,
                 ..
             } => f.write_str("now() as text"),
+            Self::Now {
+                form: TimeForm::Seconds,
+                ..
+            } => f.write_str("now() in seconds"),
+            Self::Now {
+                form: TimeForm::Days, ..
+            } => f.write_str("now() in days"),
+            Self::Now {
+                form: TimeForm::Midnight,
+                ..
+            } => f.write_str("the present day"),
             Self::FreshUuid => f.write_str("a fresh UUID"),
             Self::NextValue(sequence) => write!(f, "nextval({sequence})"),
             Self::Expression(text) => f.write_str(text),

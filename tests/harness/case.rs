@@ -42,6 +42,8 @@ pub(crate) struct Ways {
     pub(crate) flags: Vec<String>,
     /// A server's setting and its value while the check runs; nothing else runs meanwhile.
     pub(crate) setting: Option<(String, String)>,
+    /// The encoding of the database (PostgreSQL).
+    pub(crate) encoding: Option<String>,
 }
 
 /// SQL that is sent as one message.
@@ -155,6 +157,7 @@ fn parse_expectation(text: &str, folder: &Path, own_spec: bool) -> Result<(Ways,
             "connect as" if value == "{role}" => ways.as_role = true,
             "file" if value == "none" => ways.no_file = true,
             "flags" => ways.flags = value.split(' ').map(str::to_owned).collect(),
+            "encoding" => ways.encoding = Some(value.to_owned()),
             "setting" => {
                 let (name, value) = value.split_once('=').ok_or("a setting is NAME=VALUE")?;
                 ways.setting = Some((name.to_owned(), value.to_owned()));

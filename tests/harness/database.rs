@@ -77,11 +77,20 @@ pub(crate) struct Database {
 impl Database {
     /// Makes an empty database, or names a file that does not exist yet.
     pub(crate) fn create(kind: Kind) -> Self {
-        Self::create_on(kind, kind.variable().and_then(server))
+        Self::make(kind, kind.variable().and_then(server), None)
+    }
+
+    /// Makes an empty database of an encoding, which only PostgreSQL has.
+    pub(crate) fn create_in(kind: Kind, encoding: Option<&str>) -> Self {
+        Self::make(kind, kind.variable().and_then(server), encoding)
     }
 
     /// Makes an empty database on a certain server.
     pub(crate) fn create_on(kind: Kind, server: Option<Url>) -> Self {
+        Self::make(kind, server, None)
+    }
+
+    fn make(kind: Kind, server: Option<Url>, encoding: Option<&str>) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!(
             "seadrift_{}_{}",
@@ -96,7 +105,13 @@ impl Database {
         };
         match kind {
             Kind::Postgres => database
-                .administer(&format!("CREATE DATABASE {}", database.name))
+                .administer(&match encoding {
+                    Some(encoding) => format!(
+                        "CREATE DATABASE {} ENCODING '{encoding}' LOCALE 'C' TEMPLATE template0",
+                        database.name
+                    ),
+                    None => format!("CREATE DATABASE {}", database.name),
+                })
                 .unwrap(),
             Kind::Mariadb => {
                 let (name, other) = (&database.name, database.other());

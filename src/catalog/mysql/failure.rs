@@ -205,6 +205,15 @@ pub(super) fn unsafe_session() -> Error {
     )
 }
 
+/// Answers may be cut short without a word.
+pub(super) fn cut_short() -> Error {
+    Error::new(
+        ErrorKind::UnsafeSession,
+        "The session's limits on rows and warnings (`sql_select_limit`, `max_error_count`) could not be lifted.",
+        "Connect to the server itself instead of a proxy that rewrites or drops SET statements.",
+    )
+}
+
 /// The server is too old, or only speaks the protocol.
 pub(super) fn unsupported(version: &str) -> Error {
     Error::new(

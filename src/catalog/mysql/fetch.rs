@@ -68,6 +68,9 @@ async fn read(session: &mut Session, ask: &Ask, namespace: &str) -> Result<(Iden
     if rows.session.as_ref().is_none_or(|s| s.transaction_read_only != 1) {
         return Err(failure::unsafe_session());
     }
+    if rows.session.as_ref().is_none_or(|s| s.whole_answers != 1) {
+        return Err(failure::cut_short());
+    }
     // Stops here, before each of the following questions waits for the same lock.
     let is_closed = |t: &super::rows::TableRow| t.engine.is_none() && !t.kind.contains("VIEW");
     if let Some(closed) = rows.tables.iter().find(|t| is_closed(t)) {

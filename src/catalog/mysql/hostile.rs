@@ -36,6 +36,7 @@ fn session(c: &mut Choices<'_>) -> Session {
         role: c.maybe(Choices::name),
         database: c.maybe(|c| c.text(&["shop"])),
         transaction_read_only: 1,
+        whole_answers: 1,
         lock_wait_timeout: 2,
         statement_limit: 30.0,
         sql_mode: c.text(&["STRICT_TRANS_TABLES", ""]),

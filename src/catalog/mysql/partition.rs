@@ -139,7 +139,7 @@ mod tests {
 
     fn session() -> Session {
         serde_json::from_value(serde_json::json!({
-            "user": "u@h", "role": null, "database": "d", "transaction_read_only": 1, "lock_wait_timeout": 2,
+            "user": "u@h", "role": null, "database": "d", "transaction_read_only": 1, "whole_answers": 1, "lock_wait_timeout": 2,
             "statement_limit": 30.0, "sql_mode": "", "lower_case_table_names": 0, "read_only": 0,
             "now": "2026-07-21 10:00:00", "now_unix": 1_784_628_000, "now_days": 740_183,
             "now_seconds": 63_951_847_200_i64, "now_year": 2026

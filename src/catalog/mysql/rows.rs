@@ -9,6 +9,8 @@ pub(super) struct Session {
     pub(super) role: Option<String>,
     pub(super) database: Option<String>,
     pub(super) transaction_read_only: u8,
+    /// Whether no setting cuts rows or warnings off.
+    pub(super) whole_answers: u8,
     pub(super) lock_wait_timeout: u64,
     pub(super) statement_limit: f64,
     pub(super) sql_mode: String,

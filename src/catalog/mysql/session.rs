@@ -12,6 +12,11 @@ use crate::catalog::{Error, ErrorKind, Limits, print_limit};
 use crate::config::DatabaseUrl;
 use crate::dialect::Dialect;
 
+/// What keeps the server from cutting an answer short without a word: fewer rows, a refused join, or the warning lost
+/// that says that a table's rows are missing. `max_join_size` turns the second off, so it comes before it.
+const WHOLE_ANSWERS: &str = "sql_select_limit = 18446744073709551615, max_join_size = 18446744073709551615, \
+                             sql_big_selects = 1, max_error_count = 65535, group_concat_max_len = 1048576";
+
 /// Who answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
@@ -57,9 +62,6 @@ impl Identity {
         self.dialect == Dialect::MariaDb
     }
 }
-
-/// Every row of an answer, answers to queries of any size, and the warnings that say which rows are missing.
-const WHOLE_ANSWERS: &str = "sql_select_limit = 18446744073709551615, sql_big_selects = 1, max_error_count = 64";
 
 /// A connection that counts its statements and gives each a deadline.
 pub(super) struct Session {

@@ -6,8 +6,8 @@ use crate::catalog::not_null;
 use crate::dialect::Dialect;
 use crate::dialect::mysql::{Token, columns, tokens};
 use crate::schema::{
-    Aspect, Check, Column, Engine, ForeignKey, Index, IndexState, KeyExpr, KeyPart, Kind, PrimaryKey, Table, Timing,
-    Trigger,
+    Aspect, Check, Collation, Column, Engine, ForeignKey, Index, IndexState, KeyExpr, KeyPart, Kind, PrimaryKey, Table,
+    Timing, Trigger,
 };
 
 use super::column::{column, unescaped, validates_json};
@@ -229,7 +229,11 @@ fn key_part(row: &IndexRow, observed: &[Column]) -> KeyPart {
         descending: row.order.as_deref() == Some("D"),
         nulls_first: None,
         prefix: row.prefix,
-        collation: column.and_then(|c| c.collation.clone()),
+        // A part has its column's collation and cannot have one of its own.
+        collation: column.and_then(|c| c.collation.clone()).map(|collation| Collation {
+            explicit: false,
+            ..collation
+        }),
         operator: None,
         operator_class: None,
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{self, Collations};
 use super::rows::{CatalogRow, HeirRow, SessionRow, TableRow, WantedRow};
-use super::{indexes, lookalikes, partitions, write_path};
+use super::{impostors, indexes, lookalikes, partitions, write_path};
 use crate::catalog::{Catalog, Found, Namespace, Server, Sighting, near, not_null};
 use crate::dialect::Dialect;
 use crate::schema::{Child, Durability, Kind, PartitionIndex, RowSecurity, Table};
@@ -23,6 +23,7 @@ pub(super) struct Context<'a> {
 
 /// Makes a catalog of what the queries brought back.
 pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str) -> Catalog {
+    let rows = &*impostors::mark(rows);
     let context = Context {
         namespace,
         collations: Collations::new(&rows.collations, &session.encoding),
@@ -45,7 +46,13 @@ fn server(session: &SessionRow) -> Server {
     if session.fsync == "off" {
         remarks.push("fsync is off: a crash of the machine can lose or damage any table.".to_owned());
     }
-    if session.encoding != "UTF8" {
+    if session.encoding == "SQL_ASCII" {
+        remarks.push(
+            "The database's encoding is SQL_ASCII: it keeps any bytes and converts none, so clients of different \
+             encodings store one text in different forms."
+                .to_owned(),
+        );
+    } else if session.encoding != "UTF8" {
         remarks.push(format!(
             "The database's encoding is {}: texts with other characters are refused.",
             session.encoding

@@ -117,7 +117,8 @@ fn unproved_not_null<'a>(row: &ColumnRow, constraints: &'a [ConstraintRow]) -> O
 /// The collations that the wanted tables use.
 pub(super) struct Collations {
     by_oid: BTreeMap<i64, (String, Equality)>,
-    full_unicode: bool,
+    /// The database's encoding, where it holds only a part of Unicode.
+    encoding: Option<String>,
 }
 
 impl Collations {
@@ -125,7 +126,7 @@ impl Collations {
     pub(super) fn new(rows: &[CollationRow], encoding: &str) -> Self {
         Self {
             by_oid: rows.iter().map(|r| (r.oid, (r.name.clone(), equality(r)))).collect(),
-            full_unicode: matches!(encoding, "UTF8" | "SQL_ASCII"),
+            encoding: (!matches!(encoding, "UTF8" | "SQL_ASCII")).then(|| encoding.to_owned()),
         }
     }
 
@@ -157,11 +158,11 @@ impl Collations {
         };
         Some(Collation {
             name: known.map_or_else(|| oid.to_string(), |(name, _)| name.clone()),
-            charset: None,
+            charset: self.encoding.clone(),
             explicit,
             equality,
             pads: matches!(ty, DataType::Char(_)) || *ty == DataType::Other("bpchar".to_owned()),
-            full_unicode: self.full_unicode,
+            full_unicode: self.encoding.is_none(),
         })
     }
 }

@@ -14,6 +14,9 @@ const LOCK_NOT_AVAILABLE: &str = "55P03";
 /// The SQLSTATE of a statement that was cut off.
 const QUERY_CANCELED: &str = "57014";
 
+/// The SQLSTATE of a text that has no form in another encoding.
+pub(super) const UNTRANSLATABLE: &str = "22P05";
+
 /// The longest part of a server's own message that is shown.
 const MESSAGE_CHARS: usize = 300;
 
@@ -98,6 +101,15 @@ pub(super) fn querying(error: &Driver, limits: Limits) -> Error {
                         print_limit(limits.statement)
                     ),
                     "Run the check again when the server is less busy, or raise --statement-timeout.",
+                ),
+                UNTRANSLATABLE | "22021" => Error::new(
+                    ErrorKind::Query,
+                    format!(
+                        "The catalog holds a text that the server cannot convert between the database's encoding and \
+                         UTF-8: {} (SQLSTATE {code}).",
+                        brief(database.message())
+                    ),
+                    "Look for a name, default or check with such a character, and write it anew.",
                 ),
                 "40001" => Error::new(
                     ErrorKind::TimedOut,

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
-use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 use tokio::time::timeout;
 
 use super::assemble::assemble;
 use super::errors;
-use super::rows::{CatalogRow, LockRow, SessionRow};
+use super::rows::{CatalogRow, LockRow, SessionRow, WantedRow};
 use crate::catalog::{Ask, Catalog, Error, ErrorKind, Further, Limits};
 use crate::config::DatabaseUrl;
 use crate::dialect::Dialect;
@@ -119,11 +119,44 @@ impl Session {
     /// Reads everything about the wanted tables, and leaves the transaction open.
     async fn snapshot(&mut self, ask: &Ask, namespace: &str) -> Result<(SessionRow, CatalogRow), Error> {
         let session = self.begin().await?;
-        let question = question(ask, &session.search_path);
-        let catalog: CatalogRow = self
+        let alien = self.alien_names(ask, namespace, &session.encoding).await?;
+        let is_alien = |name: &str| alien.iter().any(|a| a == name);
+        let question = question(ask, &session.search_path, is_alien);
+        let namespace = if is_alien(namespace) { "" } else { namespace };
+        let mut catalog: CatalogRow = self
             .query(include_str!("queries/catalog.sql"), [question, namespace.to_owned()])
             .await?;
+        for (at, table) in ask.tables.iter().enumerate() {
+            if is_alien(&table.name) {
+                let at = at.min(catalog.tables.len());
+                catalog.tables.insert(at, WantedRow::absent(&table.name));
+            }
+        }
         Ok((session, catalog))
+    }
+
+    /// Returns the names of the question that the database's encoding cannot spell: nothing in it is called so, and
+    /// the server would take none of them for a value.
+    async fn alien_names(&mut self, ask: &Ask, namespace: &str, encoding: &str) -> Result<Vec<String>, Error> {
+        if matches!(encoding, "UTF8" | "SQL_ASCII") {
+            return Ok(Vec::new());
+        }
+        let indexes = ask.tables.iter().flat_map(|t| &t.indexes);
+        let tables = ask.tables.iter().map(|t| &t.name);
+        let names = indexes.chain(tables).map(String::as_str).chain([namespace]);
+        let mut alien = Vec::new();
+        for name in names.filter(|name| !name.is_ascii()) {
+            self.command("SAVEPOINT seadrift_name").await?;
+            let sql = "SELECT pg_catalog.to_json($1::text)::text WHERE $2 = ''";
+            let answer = self.document::<String>(sql, [name, ""]).await;
+            self.command("ROLLBACK TO SAVEPOINT seadrift_name").await?;
+            match answer {
+                Ok(_) => {}
+                Err(error) if error.reason.contains(errors::UNTRANSLATABLE) => alien.push(name.to_owned()),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(alien)
     }
 
     /// Sends a statement that returns nothing.
@@ -166,15 +199,22 @@ impl Session {
         self.queries += 1;
         let deadline = self.limits.statement.saturating_add(GRACE);
         let [first, second] = args;
-        let query = sqlx::query_scalar::<_, String>(sqlx::AssertSqlSafe(sql.to_owned()))
+        let query = sqlx::query(sqlx::AssertSqlSafe(sql.to_owned()))
             .bind(first)
             .bind(second)
             .persistent(false);
-        let text = timeout(deadline, query.fetch_one(&mut self.connection))
+        let row = timeout(deadline, query.fetch_one(&mut self.connection))
             .await
             .map_err(|_| errors::silent(deadline))?
             .map_err(|e| self.failed(&e))?;
-        serde_json::from_str(&text).map_err(|e| errors::unreadable(&e))
+        let bytes = row
+            .try_get_raw(0)
+            .ok()
+            .and_then(|value| value.as_bytes().ok().map(<[u8]>::to_vec))
+            .unwrap_or_default();
+        // A database of encoding SQL_ASCII converts nothing, so its texts may be in any encoding. What is lost stands
+        // out as U+FFFD.
+        serde_json::from_str(&String::from_utf8_lossy(&bytes)).map_err(|e| errors::unreadable(&e))
     }
 
     /// Asks who stands in the way, in a transaction of its own. Best effort: any failure is an empty answer.
@@ -209,11 +249,15 @@ fn milliseconds(limit: Duration) -> String {
     format!("{ms}ms")
 }
 
-fn question(ask: &Ask, search_path: &[String]) -> String {
+fn question(ask: &Ask, search_path: &[String], is_alien: impl Fn(&str) -> bool) -> String {
     let tables: Vec<serde_json::Value> = ask
         .tables
         .iter()
-        .map(|t| serde_json::json!({ "name": t.name, "indexes": t.indexes }))
+        .filter(|t| !is_alien(&t.name))
+        .map(|t| {
+            let indexes: Vec<&String> = t.indexes.iter().filter(|name| !is_alien(name)).collect();
+            serde_json::json!({ "name": t.name, "indexes": indexes })
+        })
         .collect();
     serde_json::json!({ "tables": tables, "path": search_path }).to_string()
 }
@@ -233,9 +277,14 @@ fn supported(session: &SessionRow) -> Result<(), Error> {
 
 /// Returns an error unless the server has confirmed that the transaction is read-only and sees the right names.
 fn safe(session: &SessionRow) -> Result<(), Error> {
+    let client_encoding = match session.encoding.as_str() {
+        "SQL_ASCII" => "SQL_ASCII",
+        _ => "UTF8",
+    };
     for (setting, wanted) in [
         ("transaction_read_only", "on"),
         ("transaction_isolation", "repeatable read"),
+        ("client_encoding", client_encoding),
         ("search_path", "pg_catalog, pg_temp"),
     ] {
         let found = session.settings.get(setting).map(String::as_str);
@@ -262,7 +311,7 @@ mod tests {
             "server_version_num": number, "database": "d", "role": "r", "replica": false, "encoding": "UTF8",
             "fsync": "on", "now": "2026-01-01T00:00:00.5",
             "settings": { "transaction_read_only": read_only, "transaction_isolation": "repeatable read",
-                "search_path": "pg_catalog, pg_temp" }
+                "client_encoding": "UTF8", "search_path": "pg_catalog, pg_temp" }
         }))
         .unwrap()
     }
@@ -307,7 +356,7 @@ mod tests {
             }],
             limits: Limits::default(),
         };
-        let text = question(&ask, &["public".to_owned()]);
+        let text = question(&ask, &["public".to_owned()], |_| false);
         let back: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(back["tables"][0]["name"], "O'Neil \"x\"; --");
         assert_eq!(back["tables"][0]["indexes"][0], "u'\"x");

@@ -55,6 +55,7 @@ fn catalog(c: &mut Choices<'_>) -> CatalogRow {
             visible_tables: u64::from(c.unsigned()) + 1,
             others: c.list(Choices::name),
         },
+        impostors: c.list(Choices::name),
         builds_hidden: c.flag(),
         tables: SPEC.tables.iter().map(|table| wanted(&table.name.value, c)).collect(),
         collations: c.list(|c| CollationRow {

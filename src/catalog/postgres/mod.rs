@@ -11,6 +11,7 @@ mod errors;
 mod fetch;
 #[cfg(test)]
 mod hostile;
+mod impostors;
 mod indexes;
 mod jobs;
 mod lookalikes;

@@ -26,6 +26,8 @@ pub(super) struct SessionRow {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct CatalogRow {
     pub(super) namespace: NamespaceRow,
+    /// Functions of `public` that a person made under the name of a built-in function or one of an extension.
+    pub(super) impostors: Vec<String>,
     /// Whether an index is being built by a role whose work this one may not see.
     pub(super) builds_hidden: bool,
     pub(super) tables: Vec<WantedRow>,
@@ -54,6 +56,21 @@ pub(super) struct WantedRow {
     #[serde(deserialize_with = "list")]
     pub(super) index_elsewhere: Vec<(String, String)>,
     pub(super) resolves_to: Option<ElsewhereRow>,
+}
+
+impl WantedRow {
+    /// Makes the row of a name that nothing has.
+    pub(super) fn absent(name: &str) -> Self {
+        Self {
+            wanted: name.to_owned(),
+            object: None,
+            namesakes: Vec::new(),
+            elsewhere: Vec::new(),
+            near: Vec::new(),
+            index_elsewhere: Vec::new(),
+            resolves_to: None,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -410,3 +410,30 @@ fn the_order_of_rows_means_nothing() {
         catalog()
     );
 }
+
+#[test]
+fn every_query_is_ascii_since_a_database_may_lack_other_characters() {
+    fn queries(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                queries(&path, found);
+            } else if path.extension().is_some_and(|e| e == "sql") && path.parent().unwrap().ends_with("queries") {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    queries(
+        &std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut found,
+    );
+    assert!(found.len() > 20, "{found:?}");
+    for query in found {
+        assert!(
+            std::fs::read_to_string(&query).unwrap().is_ascii(),
+            "{}",
+            query.display()
+        );
+    }
+}

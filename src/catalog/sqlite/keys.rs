@@ -127,7 +127,7 @@ impl Source<'_> {
             constraint: primary.name.clone(),
             on_conflict: constraint.and_then(|c| c.on_conflict),
             definition: Some("INTEGER PRIMARY KEY, kept as the table's row number".to_owned()),
-            ..plain(primary.name.as_deref().unwrap_or("rowid"), true)
+            ..plain(primary.name.as_deref().unwrap_or("PRIMARY KEY"), true)
         }
     }
 

@@ -56,6 +56,10 @@ pub(super) fn observed_index(index: &Index, desired: Option<&IndexSpec>, facts: 
             Some(prefix) => format!("{text}({prefix})"),
             None => text,
         };
+        let text = match part.collation.as_ref().filter(|c| c.explicit) {
+            Some(collation) => format!("{text} collate {}", collation.name),
+            None => text,
+        };
         let text = match &part.operator {
             Some(operator) => format!("{text} WITH {operator}"),
             None => text,

@@ -201,8 +201,8 @@ fn call(words: &[Token], ty: &NativeType) -> Option<DefaultExpr> {
         "current_timestamp" | "localtime" | "localtimestamp" if is_plain => now(Clock::Statement, TimeForm::Native),
         "now" if is_plain && argument.is_some() => now(Clock::Statement, TimeForm::Native),
         "sysdate" if is_plain && argument.is_some() => now(Clock::Wall, TimeForm::Native),
-        "current_date" if is_plain && ty.data == DataType::Date => now(Clock::Statement, TimeForm::Native),
-        "curdate" if argument == Some(&[]) && ty.data == DataType::Date => now(Clock::Statement, TimeForm::Native),
+        "current_date" if matches!(argument, None | Some([])) => now(Clock::Statement, day(ty)?),
+        "curdate" if argument == Some(&[]) => now(Clock::Statement, day(ty)?),
         // A TIMESTAMP takes what it is given for a time of the session's zone, so UTC arrives shifted. In a
         // DATETIME, UTC is stored as such, whereas now() stores the session's local time: the two agree only
         // where every session runs in UTC, so `utc_timestamp()` stays an expression of its own there.
@@ -217,6 +217,15 @@ fn call(words: &[Token], ty: &NativeType) -> Option<DefaultExpr> {
             _ => None,
         },
         "nextval" => sequence(argument?),
+        _ => None,
+    }
+}
+
+/// The form in which the present day reaches a column of a type.
+fn day(ty: &NativeType) -> Option<TimeForm> {
+    match ty.data {
+        DataType::Date => Some(TimeForm::Native),
+        DataType::DateTime { .. } | DataType::Timestamp { .. } => Some(TimeForm::Midnight),
         _ => None,
     }
 }
@@ -336,6 +345,13 @@ mod tests {
             })
         );
         assert_eq!(read("curdate()", "date"), now);
+        for sql in ["curdate()", "CURRENT_DATE", "(current_date())"] {
+            let midnight = Some(DefaultExpr::Now {
+                clock: Clock::Statement,
+                form: TimeForm::Midnight,
+            });
+            assert_eq!(read(sql, "datetime(6)"), midnight, "{sql}");
+        }
     }
 
     #[test]

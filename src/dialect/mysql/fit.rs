@@ -128,6 +128,9 @@ fn uuid(column: &Column, pinned: Option<Storage>) -> Fit {
                 "Text that is no UUID is accepted as well, and clients may read the column as text instead of a UUID.",
             );
         }
+        // Too short for the text of one, so whoever stores a UUID here stores its bytes.
+        DataType::Varbinary(16..36) if matches!(pinned, Some(Storage::Text | Storage::Native)) => Storage::Bytes,
+        DataType::Varbinary(_) if pinned == Some(Storage::Text) => return mixed("bytes of any kind", "text"),
         DataType::Varbinary(n) if *n >= 16 => {
             return wider(TypeAspect::Type, "Byte strings of other lengths are accepted as well.");
         }

@@ -116,6 +116,11 @@ impl Facts for MySql {
         parse(check).is_some_and(|expr| condition::only_keeps_null_out(&expr))
     }
 
+    fn catalog_loses(&self, c: char) -> bool {
+        // The catalog's own texts are of utf8mb3.
+        c > '\u{ffff}'
+    }
+
     fn enforces_lengths(&self) -> bool {
         true
     }

@@ -43,6 +43,17 @@ fn time(expr: &Expr, ty: &DataType) -> Option<DefaultExpr> {
         return None;
     }
     let expr = without_time_cast(expr, ty);
+    if is_day(expr) {
+        let form = if *ty == DataType::Date {
+            TimeForm::Native
+        } else {
+            TimeForm::Midnight
+        };
+        return Some(DefaultExpr::Now {
+            clock: Clock::Statement,
+            form,
+        });
+    }
     let (clock, utc) = match expr {
         Expr::AtTimeZone { timestamp, time_zone } => {
             let zone = rewrite::as_text(time_zone)?;
@@ -81,10 +92,18 @@ fn without_time_cast<'a>(expr: &'a Expr, ty: &DataType) -> &'a Expr {
     expr
 }
 
+/// Returns whether an expression is the present day: the start of it, where a time is wanted.
+fn is_day(expr: &Expr) -> bool {
+    match expr {
+        Expr::Cast { expr, data_type, .. } => data_type.to_string() == "date" && clock(expr).is_some(),
+        other => rewrite::as_call(other).is_some_and(|call| call.name == "current_date" && call.args.is_none()),
+    }
+}
+
 fn clock(expr: &Expr) -> Option<Clock> {
     let call = rewrite::as_call(expr)?;
     match (call.name.as_str(), call.args.as_deref().unwrap_or_default()) {
-        ("now" | "statement_timestamp" | "localtimestamp" | "current_date", []) => Some(Clock::Statement),
+        ("now" | "statement_timestamp" | "localtimestamp", []) => Some(Clock::Statement),
         ("clock_timestamp", []) => Some(Clock::Wall),
         _ => None,
     }
@@ -120,10 +139,36 @@ fn next_value(expr: &Expr) -> Option<DefaultExpr> {
     let call = rewrite::as_call(expr)?;
     match call.args.as_deref() {
         Some([sequence]) if call.name == "nextval" => {
-            rewrite::as_text(sequence).map(|name| DefaultExpr::NextValue(name.to_owned()))
+            rewrite::as_text(sequence).map(|name| DefaultExpr::NextValue(sequence_name(name)))
         }
         _ => None,
     }
+}
+
+/// Writes a sequence's name as the server prints it: letters outside of quotes are small, and quotes only where needed.
+fn sequence_name(name: &str) -> String {
+    let mut parts = vec![String::new()];
+    let mut quoted = false;
+    for c in name.trim().chars() {
+        match c {
+            '"' => quoted = !quoted,
+            '.' if !quoted => parts.push(String::new()),
+            _ => {
+                let c = if quoted { c } else { c.to_ascii_lowercase() };
+                parts.last_mut().expect("there is one from the beginning").push(c);
+            }
+        }
+    }
+    let needs_quotes = |part: &str| {
+        !part
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    };
+    let spell = |part: &String| match needs_quotes(part) {
+        true => format!("\"{part}\""),
+        false => part.clone(),
+    };
+    parts.iter().map(spell).collect::<Vec<_>>().join(".")
 }
 
 #[cfg(test)]
@@ -231,6 +276,8 @@ mod tests {
             "pg_catalog.now()",
             "LOCALTIMESTAMP",
             "(now())::timestamp with time zone",
+            "('now'::text)::timestamp with time zone",
+            "('now'::text)::timestamp(6) with time zone",
         ] {
             assert_eq!(
                 read(sql, "timestamp with time zone"),
@@ -262,9 +309,20 @@ mod tests {
             read("(now())::text", "text"),
             now(Clock::Statement, TimeForm::Formatted)
         );
-        assert_eq!(read("CURRENT_DATE", "date"), now(Clock::Statement, TimeForm::Native));
+        for sql in ["CURRENT_DATE", "('now'::text)::date", "(now())::date"] {
+            assert_eq!(read(sql, "date"), now(Clock::Statement, TimeForm::Native), "{sql}");
+            for spelling in ["timestamp with time zone", "timestamp without time zone"] {
+                assert_eq!(read(sql, spelling), now(Clock::Statement, TimeForm::Midnight), "{sql}");
+            }
+        }
+        assert_eq!(
+            read("(CURRENT_DATE)::text", "text"),
+            now(Clock::Statement, TimeForm::Midnight)
+        );
         for sql in [
             "CURRENT_TIMESTAMP(3)",
+            "('now'::text)::timestamp(3) with time zone",
+            "\"public\".now()",
             "(now() AT TIME ZONE 'Europe/Berlin'::text)",
             "(now() - '7 days'::interval)",
         ] {
@@ -336,6 +394,17 @@ mod tests {
         ] {
             assert_eq!(read(sql, spelling), Some(DefaultExpr::FreshUuid), "{sql}");
         }
+        assert!(matches!(
+            read("\"public\".gen_random_uuid()", "uuid"),
+            Some(DefaultExpr::Expression(_))
+        ));
+        for sql in ["nextval('s1'::regclass)", "nextval('S1')", "nextval('\"s1\"')"] {
+            assert_eq!(
+                read(sql, "bigint"),
+                Some(DefaultExpr::NextValue("s1".to_owned())),
+                "{sql}"
+            );
+        }
         assert_eq!(
             read("nextval('public.\"Outbox_Seq_seq\"'::regclass)", "bigint"),
             Some(DefaultExpr::NextValue("public.\"Outbox_Seq_seq\"".to_owned()))
@@ -363,6 +432,16 @@ mod tests {
             assert_eq!(normal, read(written, spelling), "{server}");
         }
         assert_ne!(read("('Pro'::text || 'cessed'::text)", "text"), Some(text("Processed")));
+        assert_ne!(read("\"public\".lower('A'::text)", "text"), read("lower('A')", "text"));
+        assert_eq!(read("'now'::text", "text"), Some(text("now")));
+        assert_eq!(
+            read("('now'::text)::timestamp(3) with time zone", "timestamp with time zone"),
+            read("CURRENT_TIMESTAMP(3)", "timestamp with time zone")
+        );
+        assert_eq!(
+            read("'now'::timestamp with time zone", "timestamp with time zone"),
+            literal(Literal::Time("now".to_owned()))
+        );
     }
 
     proptest! {

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use sqlparser::ast::{BinaryOperator, Expr, visit_expressions, visit_expressions_mut};
+use sqlparser::ast::{BinaryOperator, Expr, VisitMut as _, VisitorMut, visit_expressions, visit_expressions_mut};
 use sqlparser::dialect::PostgreSqlDialect;
 
 use super::rewrite;
@@ -48,12 +48,25 @@ pub(super) fn parse_verbatim(sql: &str) -> Option<Expr> {
 
 fn parse_folded(folded: &str) -> Option<Expr> {
     let mut expr = condition::parse(&plain_operators(folded), &PostgreSqlDialect {})?;
-    let _ = visit_expressions_mut(&mut expr, |e| {
-        let taken = std::mem::replace(e, Expr::value(sqlparser::ast::Value::Null));
-        *e = rewrite::simplify(taken);
-        ControlFlow::<()>::Continue(())
-    });
+    let _ = expr.visit(&mut Simplifier);
     Some(expr)
+}
+
+struct Simplifier;
+
+impl VisitorMut for Simplifier {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        rewrite::read_clock(expr);
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
+        let taken = std::mem::replace(expr, Expr::value(sqlparser::ast::Value::Null));
+        *expr = rewrite::simplify(taken);
+        ControlFlow::Continue(())
+    }
 }
 
 /// Lowers letters and collapses white space outside of quotes.

@@ -70,6 +70,44 @@ pub(super) fn simplify(expr: Expr) -> Expr {
     }
 }
 
+/// Writes `('now'::text)::timestamptz` as the clock that it reads each time: so servers before 10 print
+/// CURRENT_TIMESTAMP(n), LOCALTIMESTAMP and CURRENT_DATE. Without the text between them the word is read but once.
+pub(super) fn read_clock(expr: &mut Expr) {
+    let Expr::Cast {
+        expr: inner, data_type, ..
+    } = &*expr
+    else {
+        return;
+    };
+    if !is_text_now(inner) {
+        return;
+    }
+    let name = type_name(data_type);
+    let digits = |kind: &str| name.strip_prefix(kind)?.strip_prefix('(')?.strip_suffix(')');
+    let number = |digits: &str| vec![Expr::value(Value::Number(digits.to_owned(), false))];
+    *expr = match name.as_str() {
+        "timestamptz" => call("now", Vec::new()),
+        "timestamp" => word("localtimestamp"),
+        "date" => word("current_date"),
+        _ => match (digits("timestamptz"), digits("timestamp")) {
+            (Some(precision), _) => call("current_timestamp", number(precision)),
+            (_, Some(precision)) => call("localtimestamp", number(precision)),
+            _ => return,
+        },
+    };
+}
+
+fn is_text_now(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_text_now(inner),
+        Expr::Cast { expr, data_type, .. } => {
+            is_plain_text(&type_name(data_type))
+                && as_text(expr).is_some_and(|word| word.trim().eq_ignore_ascii_case("now"))
+        }
+        _ => false,
+    }
+}
+
 /// Puts parentheses around each operand of one node that is made of operators itself.
 pub(super) fn parenthesize(expr: &mut Expr) {
     match expr {
@@ -337,7 +375,7 @@ fn like_operator(insensitive: bool, negated: bool) -> BinaryOperator {
 
 /// A call in normal form: its bare name and its plain arguments.
 pub(super) struct Call<'a> {
-    /// The name in lower case, without `pg_catalog` or `public`.
+    /// The name in lower case, without `pg_catalog` or `public`; a `public` in quotes stays and keeps its quotes.
     pub(super) name: String,
     /// The arguments; `None` for words such as CURRENT_TIMESTAMP that take none.
     pub(super) args: Option<Vec<&'a Expr>>,
@@ -366,23 +404,32 @@ pub(super) fn as_call(expr: &Expr) -> Option<Call<'_>> {
     Some(Call { name, args })
 }
 
+/// What a function of `public` begins with whose bare name means another function.
+const IMPOSTOR: &str = "\"public\".";
+
 /// Returns a function's name without the namespaces that everyone has in the search path.
 fn function_name(name: &ObjectName) -> Option<String> {
     let mut parts = Vec::new();
     for part in &name.0 {
         match part {
-            ObjectNamePart::Identifier(ident) => parts.push(ident.value.as_str()),
+            ObjectNamePart::Identifier(ident) => parts.push(ident),
             ObjectNamePart::Function(_) => return None,
         }
     }
-    if parts.len() > 1 && matches!(parts[0], "pg_catalog" | "public") {
-        parts.remove(0);
-    }
-    Some(parts.join("."))
+    let names: Vec<&str> = parts.iter().map(|part| part.value.as_str()).collect();
+    Some(match names[..] {
+        ["public", name] if parts[0].quote_style.is_some() => format!("{IMPOSTOR}{name}"),
+        ["pg_catalog" | "public", ref rest @ ..] if !rest.is_empty() => rest.join("."),
+        _ => names.join("."),
+    })
 }
 
 /// Makes a call of a function whose name needs no namespace.
 fn call(name: &str, args: Vec<Expr>) -> Expr {
+    let (namespace, name) = match name.strip_prefix(IMPOSTOR) {
+        Some(name) => (Some(Ident::with_quote('"', "public")), name),
+        None => (None, name),
+    };
     let plain = name
         .chars()
         .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '.'));
@@ -392,7 +439,7 @@ fn call(name: &str, args: Vec<Expr>) -> Expr {
         Ident::with_quote('"', name)
     };
     Expr::Function(Function {
-        name: ObjectName::from(vec![ident]),
+        name: ObjectName::from(namespace.into_iter().chain([ident]).collect::<Vec<_>>()),
         uses_odbc_syntax: false,
         parameters: FunctionArguments::None,
         args: FunctionArguments::List(FunctionArgumentList {

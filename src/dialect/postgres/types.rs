@@ -10,7 +10,8 @@ const DEFAULT_PRECISION: u32 = 6;
 ///
 /// Types outside of `pg_catalog` come out qualified, so an enum named `uuid` is never taken for the real one.
 pub(crate) fn parse_type(spelling: &str) -> DataType {
-    if spelling == "interval" || spelling.starts_with("interval ") || spelling.starts_with("interval(") {
+    // One that is restricted to some fields or digits is another type.
+    if spelling == "interval(6)" {
         return DataType::Interval;
     }
     spelling
@@ -80,7 +81,7 @@ fn chain(outermost: &str, column: &Column) -> String {
 }
 
 fn base_fit(desired: &DataType, column: &Column) -> Fit {
-    use DataType::{Char, Double, Numeric, Real, Text, Time, Timestamp, Uuid, Varchar};
+    use DataType::{Char, Double, Interval, Numeric, Real, Text, Time, Timestamp, Uuid, Varchar};
     let found = &column.ty.data;
     match (desired, found) {
         (a, b) if a == b => Vec::new(),
@@ -125,6 +126,7 @@ fn base_fit(desired: &DataType, column: &Column) -> Fit {
             Degree::Wider,
             "More digits are kept than readers of a real can hold.",
         ),
+        (Interval, DataType::Other(spelling)) if spelling.starts_with("interval") => interval_fit(spelling),
         (Uuid, stored) if is_loose_uuid(stored) => one(TypeAspect::Type, Degree::Ambiguous, loose_uuid(stored)),
         _ => match (integer_limit(desired), integer_limit(found)) {
             (Some(a), Some(b)) => integer_fit(desired, a, b),
@@ -174,6 +176,31 @@ fn time_fit(desired: Option<u32>, found: Option<u32>) -> Fit {
             TypeAspect::Precision,
             Degree::Wider,
             format!("Times keep {kept} digits after the second's point instead of {wanted}."),
+        ),
+    }
+}
+
+/// Judges `interval day to hour` or `interval second(3)`: what is finer than the last field is cut off, coarser parts
+/// are kept.
+fn interval_fit(spelling: &str) -> Fit {
+    let (fields, digits) = spelling.split_once('(').unwrap_or((spelling, ")"));
+    let last = fields.split_whitespace().last().unwrap_or_default();
+    if !matches!(last, "second" | "interval") {
+        let impact = format!("Whatever of an interval is smaller than one {last} is cut off without an error.");
+        return one(TypeAspect::Precision, Degree::Narrower, impact);
+    }
+    match digits.trim_end_matches(')').parse::<u32>() {
+        Ok(digits) if digits < DEFAULT_PRECISION => one(
+            TypeAspect::Precision,
+            Degree::Narrower,
+            format!(
+                "Intervals are rounded to {digits} digits after the second's point instead of {DEFAULT_PRECISION}."
+            ),
+        ),
+        _ => one(
+            TypeAspect::Type,
+            Degree::Note,
+            "It holds the same intervals; only a bare number or time in a text is read in other fields.",
         ),
     }
 }
@@ -393,6 +420,13 @@ mod tests {
             ("uuid", "character(36)", Type, Ambiguous),
             ("uuid", "public.uuid", Type, Unrelated),
             ("jsonb", "json", Type, Unrelated),
+            ("interval", "interval year to month", Precision, Narrower),
+            ("interval", "interval day to hour", Precision, Narrower),
+            ("interval", "interval day to second(3)", Precision, Narrower),
+            ("interval", "interval(0)", Precision, Narrower),
+            ("interval", "interval day to second", Type, Note),
+            ("interval", "interval second(6)", Type, Note),
+            ("interval", "text", Type, Unrelated),
             ("integer", "character varying(80)", Type, Unrelated),
         ] {
             assert_eq!(judge(desired, found), [(aspect, degree)], "{desired} in {found}");
@@ -435,6 +469,7 @@ mod tests {
         ] {
             assert_eq!(parse_type(spelling), DataType::Other(spelling.to_owned()));
         }
-        assert_eq!(parse_type("interval day to second(3)"), DataType::Interval);
+        assert_eq!(parse_type("interval"), DataType::Interval);
+        assert_eq!(parse_type("interval(6)"), DataType::Interval);
     }
 }

@@ -182,7 +182,10 @@ fn present_time(tokens: &[Token<'_>], data: &DataType) -> Option<DefaultExpr> {
         let native = only.is("current_timestamp")
             || (only.is("current_date") && holds_date)
             || (only.is("current_time") && holds_time);
-        return native.then(|| now(TimeForm::Native));
+        return match native {
+            true => Some(now(TimeForm::Native)),
+            false => (only.is("current_date") && !holds_time).then(|| now(TimeForm::Midnight)),
+        };
     }
     let [function, open, arguments @ .., close] = tokens else {
         return None;
@@ -213,12 +216,22 @@ fn present_time(tokens: &[Token<'_>], data: &DataType) -> Option<DefaultExpr> {
     match function.text.to_ascii_lowercase().as_str() {
         // The neutral spelling, as specs for several databases write it.
         "now" | "current_timestamp" if arguments == [""] => Some(now(TimeForm::Native)),
-        "datetime" | "unixepoch" | "julianday" if is_now(&arguments) => Some(now(TimeForm::Formatted)),
+        "datetime" if is_now(&arguments) => Some(now(TimeForm::Formatted)),
+        "unixepoch" if is_now(&arguments) => Some(now(TimeForm::Seconds)),
+        "julianday" if is_now(&arguments) => Some(now(TimeForm::Days)),
         "date" if holds_date && is_now(&arguments) => Some(now(TimeForm::Native)),
+        "date" if !holds_time && is_now(&arguments) => Some(now(TimeForm::Midnight)),
         "time" if holds_time && is_now(&arguments) => Some(now(TimeForm::Native)),
         "strftime" => {
             let (format, moment) = arguments.split_first()?;
-            (tells_the_second(format) && is_now(moment)).then(|| now(TimeForm::Formatted))
+            let form = match *format {
+                "%s" => TimeForm::Seconds,
+                "%J" => TimeForm::Days,
+                "%F" | "%Y-%m-%d" if !holds_date && !holds_time => TimeForm::Midnight,
+                _ if tells_the_second(format) => TimeForm::Formatted,
+                _ => return None,
+            };
+            is_now(moment).then(|| now(form))
         }
         _ => None,
     }
@@ -392,11 +405,19 @@ mod tests {
             "datetime('NOW', 'subsec')",
             "strftime('%Y-%m-%d %H:%M:%f', 'now')",
             "strftime('%Y-%m-%dT%H:%M:%SZ','now')",
-            "strftime('%s','now')",
-            "unixepoch()",
-            "julianday('now')",
         ] {
             assert_eq!(read(sql, "TEXT"), Some(now(TimeForm::Formatted)), "{sql}");
+        }
+        for (sql, form) in [
+            ("strftime('%s','now')", TimeForm::Seconds),
+            ("unixepoch()", TimeForm::Seconds),
+            ("julianday('now')", TimeForm::Days),
+            ("strftime('%J')", TimeForm::Days),
+            ("CURRENT_DATE", TimeForm::Midnight),
+            ("date('now')", TimeForm::Midnight),
+            ("strftime('%Y-%m-%d', 'now')", TimeForm::Midnight),
+        ] {
+            assert_eq!(read(sql, "TEXT"), Some(now(form)), "{sql}");
         }
         assert_eq!(read("CURRENT_DATE", "DATE"), Some(now(TimeForm::Native)));
     }
@@ -407,10 +428,8 @@ mod tests {
             "datetime('now', 'localtime')",
             "datetime('now', '-30 days')",
             "datetime('2026-01-01')",
-            "strftime('%Y-%m-%d', 'now')",
             "strftime('%H:%M:%S', 'now')",
-            "CURRENT_DATE",
-            "date('now')",
+            "date('now', '-1 day')",
         ] {
             assert!(matches!(read(sql, "TEXT"), Some(DefaultExpr::Expression(_))), "{sql}");
         }

@@ -89,6 +89,10 @@ impl Facts for Sqlite {
         condition::parse(check, &SQLiteDialect {}).is_some_and(|expr| condition::only_keeps_null_out(&expr))
     }
 
+    fn kept_as(&self, ty: &NativeType) -> Option<String> {
+        Some(format!("{} affinity", Affinity::of(ty).title()))
+    }
+
     fn enforces_lengths(&self) -> bool {
         false
     }

@@ -5,6 +5,8 @@ SELECT 'session' AS kind, CAST(JSON_OBJECT(
     'database', database(),
     'transaction_read_only', @@session.transaction_read_only + 0,
     'lock_wait_timeout', @@session.lock_wait_timeout,
+    'whole_answers', CASE WHEN @@session.sql_select_limit = 18446744073709551615 AND @@session.max_error_count >= 64
+        THEN 1 ELSE 0 END,
     'statement_limit', @@session.max_execution_time,
     'sql_mode', @@session.sql_mode,
     'lower_case_table_names', @@global.lower_case_table_names,

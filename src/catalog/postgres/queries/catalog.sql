@@ -1,6 +1,6 @@
 -- Everything about the wanted tables, as one JSON document, whatever their number.
 --
--- $1: {"tables": [{"name": …, "indexes": […]}], "path": [namespaces the role's bare names are looked up in]}
+-- $1: {"tables": [{"name": ..., "indexes": [...]}], "path": [namespaces the role's bare names are looked up in]}
 -- $2: the namespace to look in.
 --
 -- Relations and functions are qualified; operators and type names are found in pg_catalog, since session.sql has
@@ -113,6 +113,20 @@ SELECT pg_catalog.json_build_object(
             FROM (SELECT spaces.nspname FROM spaces WHERE spaces.nspname <> $2 ORDER BY 1 LIMIT 1000) AS o
         )
     )),
+    -- Functions that a person made under a name that means another one where it stands alone.
+    'impostors', (
+        SELECT coalesce(pg_catalog.json_agg(DISTINCT f.proname), '[]')
+        FROM pg_catalog.pg_proc AS f
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = f.pronamespace AND n.nspname = 'public'
+        WHERE (f.proname ~ '^uuid' OR EXISTS (
+                SELECT FROM pg_catalog.pg_proc AS own
+                WHERE own.proname = f.proname AND own.pronamespace = 'pg_catalog'::pg_catalog.regnamespace
+            ))
+            AND NOT EXISTS (
+                SELECT FROM pg_catalog.pg_depend AS d
+                WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = f.oid AND d.deptype = 'e'
+            )
+    ),
     'builds_hidden', EXISTS (
         SELECT FROM pg_catalog.pg_stat_progress_create_index AS p
         WHERE p.datname = pg_catalog.current_database() AND p.relid IS NULL

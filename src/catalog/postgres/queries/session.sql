@@ -2,6 +2,7 @@
 --
 -- Names are looked up in the role's own search path while this statement is parsed, so every name is qualified and
 -- no operator is used. The inner query is read before the settings change; OFFSET 0 keeps it a query of its own.
+-- A database of encoding SQL_ASCII converts no text, and its texts need not be UTF-8.
 SELECT pg_catalog.json_build_object(
     'search_path', before.search_path,
     'version', pg_catalog.version(),
@@ -20,6 +21,14 @@ SELECT pg_catalog.json_build_object(
         'lock_timeout', pg_catalog.set_config('lock_timeout', $2, true),
         'idle_in_transaction_session_timeout',
         pg_catalog.set_config('idle_in_transaction_session_timeout', $1, true),
+        'client_encoding', pg_catalog.set_config(
+            'client_encoding',
+            coalesce(
+                pg_catalog.substring(pg_catalog.current_setting('server_encoding'), '^SQL_ASCII$'::pg_catalog.text),
+                'UTF8'
+            ),
+            true
+        ),
         'search_path', pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true),
         'jit', pg_catalog.set_config('jit', 'off', true),
         'quote_all_identifiers', pg_catalog.set_config('quote_all_identifiers', 'off', true),

@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE `ProcessedIntegrationEvents` MODIFY `EventId` varbinary(16) NOT NULL;

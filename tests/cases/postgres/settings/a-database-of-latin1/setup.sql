@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE "ProcessedIntegrationEvents" ADD "Größe" integer DEFAULT 1;

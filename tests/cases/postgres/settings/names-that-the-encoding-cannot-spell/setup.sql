@@ -1,0 +1,1 @@
+CREATE TABLE "Łódź" ("Id" uuid PRIMARY KEY, "Łódź" text NOT NULL);
