@@ -14,6 +14,7 @@
     reason = "a test that panics has failed, and its lint knows test functions only"
 )]
 
+#[allow(dead_code, reason = "every test program uses a part of what they share")]
 mod harness;
 
 use std::fmt::Write as _;

@@ -5,13 +5,19 @@
 
 mod around;
 mod condition;
+mod conjunction;
 pub(crate) mod mysql;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
+mod time;
 
 use std::fmt;
 
+pub use time::TimeKind;
+
 use serde::{Deserialize, Serialize};
+
+pub use conjunction::Condition;
 
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Identity, Literal, NativeType};
 use crate::spec::DesiredType;
@@ -139,6 +145,12 @@ pub trait Facts: Sync {
     /// The normal form of any other SQL expression (predicates, checks, index and generation expressions), with
     /// noise removed: casts that the server adds, superfluous parentheses, quotes and white space.
     fn expression(&self, sql: &str) -> String;
+
+    /// The conditions that a predicate joins by AND, in any order. One that is not understood is one condition.
+    fn conditions(&self, sql: &str) -> Vec<Condition>;
+
+    /// Is an expression that reads no column one value for every row, and surely not NULL?
+    fn is_constant(&self, sql: &str) -> bool;
 
     /// Are two table names the same to this server? `lower_case_table_names` aside, which the catalog folds.
     fn same_table_name(&self, a: &str, b: &str) -> bool;

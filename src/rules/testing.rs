@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use crate::catalog::{Catalog, Found, Likeness, Lookalike, Namespace, Server, Sighting};
 use crate::compare::pair;
-use crate::dialect::{Degree, Dialect, Facts, Fit, KeyEffect, Misfit, Row, TypeAspect, is_text};
+use crate::dialect::{Condition, Degree, Dialect, Facts, Fit, KeyEffect, Misfit, Row, TypeAspect, is_text};
 use crate::finding::{Finding, Severity};
 use crate::schema::{
     Clock, Collation, Column, DataType, DefaultExpr, Equality, Index, KeyPart, Literal, NativeType, PrimaryKey, Table,
@@ -89,6 +89,7 @@ impl Scene {
                 }],
                 unseen: Vec::new(),
                 retention: crate::retention::Evidence::default(),
+                data: BTreeMap::new(),
                 queries: 1,
             },
         }
@@ -506,6 +507,14 @@ impl Facts for PlainFacts {
 
     fn expression(&self, sql: &str) -> String {
         sql.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn conditions(&self, sql: &str) -> Vec<Condition> {
+        vec![Condition::Other(self.expression(sql))]
+    }
+
+    fn is_constant(&self, _sql: &str) -> bool {
+        false
     }
 
     fn same_table_name(&self, a: &str, b: &str) -> bool {

@@ -21,7 +21,6 @@ pub(super) struct Seen<'a> {
     pub(super) privileges: &'a Privileges,
     pub(super) rows: &'a Rows,
     pub(super) jobs: Option<&'a super::jobs::JobRows>,
-    pub(super) queries: u32,
 }
 
 /// Puts the catalog together.
@@ -44,7 +43,8 @@ pub(super) fn assemble(ask: &Ask, seen: &Seen<'_>) -> Result<Catalog, Error> {
         sightings,
         unseen,
         retention: view.evidence(),
-        queries: seen.queries,
+        data: BTreeMap::new(),
+        queries: 0,
     })
 }
 
@@ -225,9 +225,11 @@ impl View<'_> {
         let entry = |aspect: &Aspect| {
             let (what, privilege) = match aspect {
                 Aspect::Columns => ("columns that it has no privilege on", "REFERENCES"),
-                Aspect::WritePath => ("triggers", "TRIGGER"),
+                Aspect::WritePath if table.triggers.is_empty() => ("triggers", "TRIGGER"),
+                Aspect::WritePath => ("what the triggers do", "TRIGGER"),
                 Aspect::Checks => ("check constraints", "REFERENCES"),
-                Aspect::ForeignKeys => ("foreign keys", "REFERENCES"),
+                Aspect::ForeignKeys if table.foreign_keys.is_empty() => ("foreign keys", "REFERENCES"),
+                Aspect::ForeignKeys => ("what the foreign keys do", "REFERENCES"),
                 Aspect::PrimaryKey => ("the whole primary key", "REFERENCES"),
                 _ => ("all indexes", "REFERENCES"),
             };

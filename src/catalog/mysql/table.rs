@@ -199,6 +199,7 @@ fn index(parts: &[&IndexRow], columns: &[Column], engine: &str) -> Index {
         constraint: None,
         ignored: first.ignored == "YES",
         on_conflict: None,
+        relied_on: None,
         definition: None,
     }
 }
@@ -234,6 +235,9 @@ fn key_part(row: &IndexRow, observed: &[Column]) -> KeyPart {
     }
 }
 
+/// What a foreign key does, where the role may not see it.
+const HIDDEN: &str = "not visible";
+
 fn foreign_keys(table: &str, rows: &Rows, namespace: &str) -> Vec<ForeignKey> {
     let mut keys: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for row in rows.references.iter().filter(|r| r.table == table) {
@@ -252,7 +256,7 @@ fn foreign_keys(table: &str, rows: &Rows, namespace: &str) -> Vec<ForeignKey> {
                 _ => first.referenced_table.clone(),
             },
             referenced_columns: parts.iter().filter_map(|p| p.referenced_column.clone()).collect(),
-            on_delete: action.map_or_else(|| "not visible".to_owned(), |a| a.on_delete.clone()),
+            on_delete: action.map_or_else(|| HIDDEN.to_owned(), |a| a.on_delete.clone()),
             enforced: true,
         });
     }
@@ -270,6 +274,7 @@ fn triggers(table: &str, rows: &Rows) -> Vec<Trigger> {
     let mine = rows.triggers.iter().filter(|t| t.table == table);
     mine.map(|row| Trigger {
         name: row.name.clone(),
+        partition: None,
         timing: if row.timing == "BEFORE" {
             Timing::Before
         } else {
@@ -298,8 +303,11 @@ fn unseen(table: &mut Table, sight: Sight) {
     if !sight.checks {
         table.unseen.insert(Aspect::Checks);
     }
-    // Who sees one trigger of a table sees all of them.
-    if !sight.triggers && table.triggers.is_empty() {
+    if table.foreign_keys.iter().any(|key| key.on_delete == HIDDEN) {
+        table.unseen.insert(Aspect::ForeignKeys);
+    }
+    // Who sees one trigger of a table sees all of them, but not always what they do.
+    if !sight.triggers && table.triggers.iter().all(|trigger| trigger.body.is_none()) {
         table.unseen.insert(Aspect::WritePath);
     }
 }

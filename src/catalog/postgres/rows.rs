@@ -163,6 +163,8 @@ pub(super) struct ConstraintRow {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct IndexRow {
     pub(super) name: String,
+    /// The partition that it is on, if it is not on the table.
+    pub(super) partition: Option<String>,
     pub(super) method: String,
     pub(super) unique: bool,
     pub(super) primary: bool,
@@ -176,6 +178,11 @@ pub(super) struct IndexRow {
     pub(super) constraint: Option<String>,
     /// Of an exclusion constraint or a temporal key: the operator of each key part by which rows exclude each other.
     pub(super) operators: Option<Vec<String>>,
+    /// Whether it tells the rows apart for logical replication.
+    pub(super) replica_identity: bool,
+    /// The tables whose foreign keys lead to it.
+    #[serde(deserialize_with = "list")]
+    pub(super) referenced_by: Vec<String>,
     pub(super) building: bool,
     /// Of a partitioned index: the partitions with a valid index attached to it.
     pub(super) attached: Option<Vec<i64>>,
@@ -200,6 +207,8 @@ pub(super) struct IndexPartRow {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct TriggerRow {
     pub(super) name: String,
+    /// The partition that it is on, if it is not on the table.
+    pub(super) partition: Option<String>,
     /// `pg_trigger.tgtype`.
     pub(super) bits: u32,
     /// `pg_trigger.tgenabled`.

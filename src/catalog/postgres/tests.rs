@@ -26,7 +26,7 @@ fn rows() -> CatalogRow {
 }
 
 fn catalog() -> Catalog {
-    assemble(&session("2026-01-15T12:00:00"), &rows(), "public", 4)
+    assemble(&session("2026-01-15T12:00:00"), &rows(), "public")
 }
 
 fn sighting(wanted: &str) -> Sighting {
@@ -57,7 +57,7 @@ fn the_server_says_who_it_is() {
     let mut careless = session("2026-01-15T12:00:00");
     careless.fsync = "off".to_owned();
     careless.encoding = "LATIN1".to_owned();
-    let server = assemble(&careless, &rows(), "public", 4).server;
+    let server = assemble(&careless, &rows(), "public").server;
     assert!(server.remarks[0].contains("fsync"));
     assert!(server.remarks[1].contains("LATIN1"));
 }
@@ -146,7 +146,7 @@ fn a_not_null_that_is_not_valid_proves_nothing() {
         "sql": null, "referenced_table": null, "referenced_columns": null, "on_delete": null
     }));
     let rows: CatalogRow = serde_json::from_value(recorded).unwrap();
-    let catalog = assemble(&session("2026-01-15T12:00:00"), &rows, "public", 4);
+    let catalog = assemble(&session("2026-01-15T12:00:00"), &rows, "public");
     let Found::Object(table) = &catalog.sightings[0].found else {
         panic!("no table")
     };
@@ -271,7 +271,7 @@ fn flags_of_an_index_say_why_it_is_not_in_force() {
         recorded["builds_hidden"] = builds_hidden.into();
         recorded["tables"][0]["object"]["indexes"][0][flag] = false.into();
         let rows: CatalogRow = serde_json::from_value(recorded).unwrap();
-        let catalog = assemble(&session("2026-01-15T12:00:00"), &rows, "public", 4);
+        let catalog = assemble(&session("2026-01-15T12:00:00"), &rows, "public");
         let Found::Object(table) = &catalog.sightings[0].found else {
             panic!("no table")
         };
@@ -291,8 +291,8 @@ fn partitions_are_in_order_and_judged_by_the_clock_of_the_server() {
     );
     let names: Vec<&str> = partitioning.partitions.iter().map(|p| p.name.as_str()).collect();
     assert_eq!(names, ["W_2026_01", "W_2026_02"]);
-    assert!(matches!(partitioning.cover, PartitionCover::Gaps(_)));
-    let later = assemble(&session("2026-04-01T00:00:00"), &rows(), "public", 4);
+    assert!(matches!(partitioning.cover, PartitionCover::OtherTimes(_)));
+    let later = assemble(&session("2026-04-01T00:00:00"), &rows(), "public");
     let windows = later.sightings.iter().find(|s| s.wanted == "Windows").unwrap();
     let Found::Object(windows) = &windows.found else {
         panic!("no table")
@@ -406,7 +406,7 @@ fn the_order_of_rows_means_nothing() {
     }
     let shuffled: CatalogRow = serde_json::from_value(recorded).unwrap();
     assert_eq!(
-        assemble(&session("2026-01-15T12:00:00"), &shuffled, "public", 4),
+        assemble(&session("2026-01-15T12:00:00"), &shuffled, "public"),
         catalog()
     );
 }

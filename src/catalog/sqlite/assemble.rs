@@ -47,7 +47,8 @@ pub(super) fn assemble(rows: &CatalogRows, ask: &Ask, database: &str, jobs: Opti
         sightings: near::without_wanted(sightings),
         unseen,
         retention: jobs.map(super::jobs::assemble).unwrap_or_default(),
-        queries: rows.queries,
+        data: BTreeMap::new(),
+        queries: 0,
     }
 }
 
@@ -363,6 +364,7 @@ fn foreign_key_name(text: &TableText, columns: &[String], referenced: &str) -> O
 fn trigger(name: &str, text: TriggerText) -> Trigger {
     Trigger {
         name: name.to_owned(),
+        partition: None,
         timing: text.timing,
         events: vec![text.event.to_owned()],
         per_row: true,

@@ -22,6 +22,11 @@ pub(crate) fn canonical(sql: &str) -> String {
     }
 }
 
+/// Returns the words of an expression in canonical spelling.
+pub(super) fn words(sql: &str) -> Vec<String> {
+    tokens(&canonical(sql)).iter().map(print).collect()
+}
+
 /// Returns the columns that an expression of the catalog reads: names in backticks that are no function.
 pub(crate) fn columns(sql: &str) -> Vec<String> {
     let words = tokens(sql);

@@ -17,7 +17,7 @@ use sqlparser::ast::{Expr, Ident};
 use sqlparser::dialect::MySqlDialect;
 
 use super::condition::{self, Meaning, Texts};
-use super::{DesiredType, Facts, Fit, KeyEffect, Row, is_text};
+use super::{Condition, DesiredType, Facts, Fit, KeyEffect, Row, conjunction, is_text};
 use crate::schema::{Collation, Column, DefaultExpr, Literal, NativeType};
 
 /// The facts of MySQL and MariaDB.
@@ -71,6 +71,15 @@ impl Facts for MySql {
 
     fn expression(&self, sql: &str) -> String {
         expression::canonical(sql)
+    }
+
+    fn conditions(&self, sql: &str) -> Vec<Condition> {
+        conjunction::read(&expression::words(sql), |words| expression::canonical(&words.join(" ")))
+    }
+
+    fn is_constant(&self, _sql: &str) -> bool {
+        // The server refuses an index over a constant.
+        false
     }
 
     fn same_table_name(&self, a: &str, b: &str) -> bool {

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use sqlparser::ast::{Expr, visit_expressions, visit_expressions_mut};
+use sqlparser::ast::{BinaryOperator, Expr, visit_expressions, visit_expressions_mut};
 use sqlparser::dialect::PostgreSqlDialect;
 
 use super::rewrite;
@@ -24,12 +24,16 @@ pub(super) fn normalize(sql: &str) -> String {
 }
 
 fn print(folded: &str) -> Option<String> {
-    let mut expr = parse_folded(folded)?;
+    parse_folded(folded).map(spell)
+}
+
+/// Prints a simplified expression.
+pub(super) fn spell(mut expr: Expr) -> String {
     let _ = visit_expressions_mut(&mut expr, |e| {
         rewrite::parenthesize(e);
         ControlFlow::<()>::Continue(())
     });
-    Some(expr.to_string())
+    expr.to_string()
 }
 
 /// Parses and simplifies an expression; nothing if it is not one.
@@ -161,6 +165,22 @@ pub(crate) fn columns_read(sql: &str, columns: &[&str]) -> Option<Vec<String>> {
     read.sort();
     read.dedup();
     Some(read)
+}
+
+/// Calls `visit` with each part of a chain of ANDs, the last one first.
+pub(super) fn each_conjunct<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
+    let mut rest = expr;
+    // Chains lean to the left, so the walk needs no recursion.
+    while let Expr::BinaryOp {
+        left,
+        op: BinaryOperator::And,
+        right,
+    } = rest
+    {
+        visit(right);
+        rest = left;
+    }
+    visit(rest);
 }
 
 #[cfg(test)]

@@ -4,21 +4,24 @@
 //! - `expression`, `rewrite`: SQL expressions in normal form
 //! - `defaults`, `constants`: defaults and constants by value
 //! - `keys`: what an expression does to a unique key
+//! - `predicates`: what a predicate asks of a row
 
 mod constants;
 mod defaults;
 mod expression;
 mod keys;
+mod predicates;
 mod rewrite;
 mod types;
 
 use sqlparser::ast::Ident;
 
 use super::condition::{self, Meaning, Texts};
-use super::{DesiredType, Facts, Fit, KeyEffect, Row};
+use super::{Condition, DesiredType, Facts, Fit, KeyEffect, Row};
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Identity, Literal, NativeType};
 
 pub(crate) use expression::{columns_read, outside_quotes};
+pub(crate) use predicates::conditions;
 pub(crate) use types::parse_type;
 
 /// The facts of PostgreSQL.
@@ -62,6 +65,14 @@ impl Facts for Postgres {
 
     fn expression(&self, sql: &str) -> String {
         expression::normalize(sql)
+    }
+
+    fn conditions(&self, sql: &str) -> Vec<Condition> {
+        predicates::conditions(sql)
+    }
+
+    fn is_constant(&self, sql: &str) -> bool {
+        predicates::is_constant(sql)
     }
 
     fn same_table_name(&self, a: &str, b: &str) -> bool {

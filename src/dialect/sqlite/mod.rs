@@ -15,7 +15,7 @@ use sqlparser::ast::{Expr, Ident};
 use sqlparser::dialect::SQLiteDialect;
 
 use super::condition::{self, Meaning, Texts};
-use super::{DesiredType, Facts, Fit, KeyEffect, Row};
+use super::{Condition, DesiredType, Facts, Fit, KeyEffect, Row};
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Literal, NativeType};
 
 /// The facts of SQLite.
@@ -50,6 +50,14 @@ impl Facts for Sqlite {
 
     fn expression(&self, sql: &str) -> String {
         expression::normalize(sql)
+    }
+
+    fn conditions(&self, sql: &str) -> Vec<Condition> {
+        expression::conditions(sql)
+    }
+
+    fn is_constant(&self, sql: &str) -> bool {
+        expression::is_constant(sql)
     }
 
     fn same_table_name(&self, a: &str, b: &str) -> bool {

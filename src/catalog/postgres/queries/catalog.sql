@@ -54,6 +54,15 @@ heirs AS MATERIALIZED (
     JOIN pg_catalog.pg_class AS c ON c.oid = tree.oid
     ORDER BY tree.root, tree.oid, tree.depth
 ),
+-- Each wanted table, and its partitions by name.
+parts AS MATERIALIZED (
+    SELECT wanted.oid AS root, wanted.oid, NULL::name AS name
+    FROM wanted
+    UNION ALL
+    SELECT heirs.root, heirs.oid, heirs.relname
+    FROM heirs
+    JOIN wanted ON wanted.oid = heirs.root AND wanted.relkind = 'p'
+),
 -- One scan of the namespace for names that could be meant, each folded once.
 folded AS MATERIALIZED (
     SELECT
@@ -233,6 +242,7 @@ SELECT pg_catalog.json_build_object(
             ),
             'indexes', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
                 'name', ic.relname,
+                'partition', part.name,
                 'method', am.amname,
                 'unique', i.indisunique,
                 'primary', i.indisprimary,
@@ -254,6 +264,15 @@ SELECT pg_catalog.json_build_object(
                     CROSS JOIN LATERAL pg_catalog.unnest(k.conexclop) WITH ORDINALITY AS u (oid, ord)
                     JOIN pg_catalog.pg_operator AS o ON o.oid = u.oid
                     WHERE k.conindid = i.indexrelid AND k.conrelid = i.indrelid
+                ) END,
+                'replica_identity', i.indisreplident,
+                'referenced_by', CASE WHEN i.indisunique THEN (
+                    SELECT pg_catalog.json_agg(rc.relname ORDER BY rc.relname)
+                    FROM pg_catalog.pg_depend AS d
+                    JOIN pg_catalog.pg_constraint AS k ON k.oid = d.objid AND k.contype = 'f'
+                    JOIN pg_catalog.pg_class AS rc ON rc.oid = k.conrelid
+                    WHERE d.classid = 'pg_catalog.pg_constraint'::pg_catalog.regclass
+                        AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = i.indexrelid
                 ) END,
                 'building', EXISTS (
                     SELECT FROM pg_catalog.pg_stat_progress_create_index AS b WHERE b.index_relid = i.indexrelid
@@ -292,14 +311,19 @@ SELECT pg_catalog.json_build_object(
                     LEFT JOIN pg_catalog.pg_attribute AS a
                         ON a.attrelid = i.indrelid AND a.attnum = i.indkey[n.position - 1] AND a.attnum <> 0
                 )
-            ) ORDER BY ic.relname)
-                FROM pg_catalog.pg_index AS i
+            ) ORDER BY part.name NULLS FIRST, ic.relname)
+                FROM parts AS part
+                JOIN pg_catalog.pg_index AS i ON i.indrelid = part.oid
                 JOIN pg_catalog.pg_class AS ic ON ic.oid = i.indexrelid
                 JOIN pg_catalog.pg_am AS am ON am.oid = ic.relam
-                WHERE i.indrelid = t.oid
+                -- Of a partition, those that refuse rows of their own accord.
+                WHERE part.root = t.oid AND (part.name IS NULL OR (i.indisunique OR i.indisexclusion) AND NOT EXISTS (
+                    SELECT FROM pg_catalog.pg_inherits AS h WHERE h.inhrelid = i.indexrelid
+                ))
             ),
             'triggers', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
                 'name', g.tgname,
+                'partition', part.name,
                 'bits', g.tgtype,
                 'enabled', g.tgenabled,
                 'conditional', g.tgqual IS NOT NULL,
@@ -307,11 +331,14 @@ SELECT pg_catalog.json_build_object(
                 'function', CASE WHEN f.pronamespace = t.relnamespace THEN f.proname::text
                     ELSE pg_catalog.format('%s.%s', n.nspname, f.proname) END,
                 'body', pg_catalog.left(f.prosrc, 100000)
-            ) ORDER BY g.tgname)
-                FROM pg_catalog.pg_trigger AS g
+            ) ORDER BY g.tgname, part.name NULLS FIRST)
+                FROM parts AS part
+                JOIN pg_catalog.pg_trigger AS g ON g.tgrelid = part.oid
                 JOIN pg_catalog.pg_proc AS f ON f.oid = g.tgfoid
                 JOIN pg_catalog.pg_namespace AS n ON n.oid = f.pronamespace
-                WHERE g.tgrelid = t.oid AND NOT g.tgisinternal
+                -- An insert into the table fires those of a partition that are for each row and not copies.
+                WHERE part.root = t.oid AND NOT g.tgisinternal AND (part.name IS NULL OR g.tgtype & 1 = 1
+                    AND coalesce((pg_catalog.to_jsonb(g) ->> 'tgparentid')::bigint, 0) = 0)
             ),
             'rules', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
                 'name', w.rulename,
