@@ -219,6 +219,13 @@ pub enum Given<'a> {
     Text(&'a str),
     /// It is a text with more in it than blanks.
     Words,
+    /// It is a text of so many characters, whatever they are, each of so many bytes.
+    Letters {
+        /// The number of characters.
+        count: u32,
+        /// The number of bytes of each.
+        width: u32,
+    },
 }
 
 /// What an expression over one column does to the column's equality when it is a unique key.

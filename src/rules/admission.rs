@@ -62,8 +62,8 @@ impl<'a> Admission<'a> {
         self.context.facts.admits(&self.check.sql, &row)
     }
 
-    /// Returns whether texts of so many characters get in, whatever their letters are.
-    pub(super) fn admits_length(&self, length: u32) -> Option<bool> {
+    /// Returns whether a text of so many characters gets in, be its letters narrow or wide.
+    fn admits_length(&self, length: u32) -> Option<bool> {
         // A limit in bytes is met sooner by letters of several bytes.
         let texts = ["x", "\u{1f4e8}"].map(|letter| letter.repeat(length as usize));
         let [narrow, wide] = texts.map(|text| self.admits(Given::Text(&text)));
@@ -72,6 +72,13 @@ impl<'a> Admission<'a> {
         } else {
             narrow.and(wide).map(|_| false)
         }
+    }
+
+    /// Returns whether every text of so many characters gets in.
+    pub(super) fn admits_all_of(&self, count: u32) -> bool {
+        // From one byte for a letter to four.
+        let admits = |width| self.admits(Given::Letters { count, width }) == Some(true);
+        admits(1) && admits(4)
     }
 
     /// Returns whether the check limits texts to fewer characters than this.

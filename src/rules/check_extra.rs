@@ -37,10 +37,11 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .checks
             .iter()
             .any(|c| context.facts.same_name(&constraint.name, &c.name.value));
-        if !wanted && matters(constraint, context) {
-            if let Some(draft) = of_table(constraint, context) {
-                sink.report(draft);
-            }
+        if !wanted
+            && matters(constraint, context)
+            && let Some(draft) = of_table(constraint, context)
+        {
+            sink.report(draft);
         }
     }
     for (desired, observed) in columns(context) {
@@ -176,8 +177,7 @@ fn about<'a>(
             // A blank text is no value that a service means.
             let words = (is_text(&observed.ty.data) || observed.ty.data == DataType::Uuid)
                 && admission.admits(Given::Words) == Some(true);
-            words
-                || length.is_some_and(|length| [0, 1, length].iter().all(|n| admission.admits_length(*n) == Some(true)))
+            words || length.is_some_and(|length| [0, 1, length].iter().all(|n| admission.admits_all_of(*n)))
         }
     };
     if admits_null && admits_values {
@@ -434,6 +434,7 @@ mod tests {
             ("char_length(x) <= 160", Severity::Info),
             ("octet_length(x) <= 640", Severity::Info),
             ("char_length(x) > 2", Severity::Warning),
+            ("x <> 'a value that the service may write'", Severity::Warning),
             ("x IN ('a', 'b')", Severity::Warning),
         ] {
             assert_eq!(said(sql).severity(), severity, "{sql}");

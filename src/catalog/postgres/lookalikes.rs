@@ -36,10 +36,8 @@ pub(super) fn lookalikes(row: &WantedRow, namespace: &str) -> Vec<Lookalike> {
     for near in &row.near {
         let likeness = if near.name.to_lowercase() == row.wanted.to_lowercase() {
             Likeness::OtherCase
-        } else if is_near(&row.wanted, &near.name) {
-            Likeness::Near
         // Beside the right table, a copy of like name is no surprise.
-        } else if row.object.is_none() && is_copy(&row.wanted, &near.name) {
+        } else if is_near(&row.wanted, &near.name) || row.object.is_none() && is_copy(&row.wanted, &near.name) {
             Likeness::Near
         } else {
             continue;

@@ -1,15 +1,11 @@
-//! The operands of conditions: what is known of a value, and how two values compare.
+//! What is known of a value, and how two values compare.
 
 use std::cmp::Ordering;
 
-use sqlparser::ast::{
-    BinaryOperator, CastKind, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectNamePart,
-    UnaryOperator, Value,
-};
+use sqlparser::ast::BinaryOperator;
 
-use super::{DEEPEST, Outcomes, Reader, Texts, bare};
-use crate::dialect::{Given, is_text};
-use crate::schema::{Column, DataType, Equality};
+use super::{Outcomes, Texts};
+use crate::schema::Equality;
 
 /// Stands for a text that is not blank: what makes another one of it leaves it so.
 const WORD: &str = "x";
@@ -18,7 +14,7 @@ const NIL: &str = "00000000-0000-0000-0000-000000000000";
 
 /// What is known of a value.
 #[derive(Clone, Debug, PartialEq)]
-enum Datum {
+pub(super) enum Datum {
     /// It is NULL.
     Null,
     /// It is this text.
@@ -29,32 +25,34 @@ enum Datum {
     Truth(bool),
     /// It is a text that is not blank.
     Words,
+    /// It is a text of so many characters of so many bytes.
+    Letters(u32, u32),
     /// It is not NULL.
     Something,
     /// Nothing.
     Open,
 }
 
-/// A value, and how it is compared with others if it is a text.
+/// A value of which something is known.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
-    datum: Datum,
-    /// Those of a column, or those that `COLLATE` names; a constant has none of its own.
-    texts: Option<Texts>,
+    pub(super) datum: Datum,
+    /// How it is compared if it is a text: as the column's, or as `COLLATE` says; a constant has no way of its own.
+    pub(super) texts: Option<Texts>,
 }
 
 impl Operand {
-    const OPEN: Self = Self::plain(Datum::Open);
+    pub(super) const OPEN: Self = Self::plain(Datum::Open);
 
-    const fn plain(datum: Datum) -> Self {
+    pub(super) const fn plain(datum: Datum) -> Self {
         Self { datum, texts: None }
     }
 
-    fn text(text: &str) -> Self {
+    pub(super) fn text(text: &str) -> Self {
         Self::plain(Datum::Text(text.to_owned()))
     }
 
-    fn number(number: f64) -> Self {
+    pub(super) fn number(number: f64) -> Self {
         Self::plain(Datum::Number(number))
     }
 
@@ -72,7 +70,7 @@ impl Operand {
             Datum::Null => Outcomes::NULL,
             Datum::Truth(truth) => truth.into(),
             Datum::Number(number) => (number != 0.0).into(),
-            Datum::Text(_) | Datum::Words | Datum::Something => Outcomes::DEFINITE,
+            Datum::Text(_) | Datum::Words | Datum::Letters(..) | Datum::Something => Outcomes::DEFINITE,
             Datum::Open => Outcomes::ANY,
         }
     }
@@ -84,10 +82,6 @@ impl Operand {
             (Datum::Open, _) | (_, Datum::Open) => Outcomes::ANY,
             _ => Outcomes::DEFINITE,
         }
-    }
-
-    pub(super) fn texts(&self) -> Option<Texts> {
-        self.texts
     }
 
     /// Returns whether a text is like a pattern, where both are known and nothing in the pattern is escaped.
@@ -123,7 +117,8 @@ impl Operand {
         use BinaryOperator as Op;
         let undecided = self.strict(other);
         match operator {
-            Op::Spaceship => return self.same(other),
+            Op::Spaceship | Op::Is => return self.same(other),
+            Op::IsNot => return !self.same(other),
             Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq => {}
             Op::PGRegexMatch | Op::PGRegexIMatch | Op::PGRegexNotMatch | Op::PGRegexNotIMatch => return undecided,
             Op::PGLikeMatch | Op::PGILikeMatch | Op::PGNotLikeMatch | Op::PGNotILikeMatch | Op::Regexp => {
@@ -175,7 +170,7 @@ impl Operand {
     }
 
     /// Returns a value of which only this is known: it is NULL where this one is.
-    fn derived(&self) -> Self {
+    pub(super) fn derived(&self) -> Self {
         Self {
             datum: match self.datum {
                 Datum::Null => Datum::Null,
@@ -187,7 +182,7 @@ impl Operand {
     }
 
     /// Changes a text, and leaves what is no known text derived.
-    fn map(&self, change: impl Fn(&str) -> Option<Datum>) -> Self {
+    pub(super) fn map(&self, change: impl Fn(&str) -> Option<Datum>) -> Self {
         let changed = match &self.datum {
             Datum::Text(text) => change(text),
             Datum::Words => change(WORD)
@@ -254,264 +249,7 @@ fn is_like(text: &[u8], pattern: &[u8]) -> bool {
     pattern[next..].iter().all(|c| *c == b'%')
 }
 
-/// Returns the elements of an array: `ARRAY['a', 'b']`, `'{a,b}'::text[]`.
-pub(super) fn elements(array: &Expr) -> Option<Vec<Expr>> {
-    let mut array = bare(array);
-    while let Expr::Cast { expr, .. } = array {
-        array = bare(expr);
-    }
-    match array {
-        Expr::Array(array) => Some(array.elem.clone()),
-        Expr::Value(value) => {
-            let Value::SingleQuotedString(text) = &value.value else {
-                return None;
-            };
-            let inner = text.strip_prefix('{')?.strip_suffix('}')?;
-            let simple = !inner.contains(['"', '\\', '{', '}']);
-            simple.then(|| inner.split(',').map(element).collect())
-        }
-        _ => None,
-    }
-}
-
-fn element(word: &str) -> Expr {
-    let word = word.trim();
-    Expr::value(if word.eq_ignore_ascii_case("null") {
-        Value::Null
-    } else {
-        Value::SingleQuotedString(word.to_owned())
-    })
-}
-
-impl Reader<'_> {
-    pub(super) fn operand(&self, expr: &Expr, depth: usize) -> Operand {
-        if depth > DEEPEST {
-            return Operand::OPEN;
-        }
-        let inner = |e: &Expr| self.operand(e, depth + 1);
-        match bare(expr) {
-            Expr::Identifier(name) => self.named(name),
-            Expr::CompoundIdentifier(names) => names.last().map_or(Operand::OPEN, |name| self.named(name)),
-            Expr::Value(value) => constant(&value.value),
-            Expr::TypedString(typed) => inner(&Expr::value(typed.value.value.clone())).derived(),
-            Expr::Prefixed { value, .. } => inner(value),
-            Expr::UnaryOp {
-                op: UnaryOperator::Minus,
-                expr,
-            } => match inner(expr).datum {
-                Datum::Number(number) => Operand::number(-number),
-                _ => inner(expr).derived(),
-            },
-            Expr::UnaryOp {
-                op: UnaryOperator::Plus,
-                expr,
-            } => inner(expr),
-            Expr::Collate { expr, collation } => Operand {
-                texts: Some(match collation.0.last() {
-                    Some(ObjectNamePart::Identifier(name)) => self.meaning.collation(&name.value),
-                    _ => Texts::UNKNOWN,
-                }),
-                ..inner(expr)
-            },
-            Expr::Cast {
-                kind: CastKind::Cast | CastKind::DoubleColon,
-                expr,
-                data_type,
-                ..
-            } => cast(&inner(expr), &data_type.to_string()),
-            Expr::Trim {
-                expr,
-                trim_where: None,
-                trim_what: None,
-                trim_characters: None,
-            } => inner(expr).map(|text| Some(Datum::Text(text.trim_matches(' ').to_owned()))),
-            Expr::Function(function) => self.call(function, depth),
-            Expr::IsNull(_)
-            | Expr::IsNotNull(_)
-            | Expr::IsTrue(_)
-            | Expr::IsFalse(_)
-            | Expr::In { .. }
-            | Expr::AnyOp { .. }
-            | Expr::AllOp { .. }
-            | Expr::Between { .. }
-            | Expr::Case { .. }
-            | Expr::BinaryOp {
-                op: BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Eq | BinaryOperator::NotEq,
-                ..
-            } => {
-                let outcomes = self.condition(expr, depth + 1);
-                Operand::plain(match outcomes {
-                    Outcomes::TRUE => Datum::Truth(true),
-                    Outcomes::FALSE => Datum::Truth(false),
-                    Outcomes::NULL => Datum::Null,
-                    Outcomes::DEFINITE => Datum::Something,
-                    _ => Datum::Open,
-                })
-            }
-            _ => Operand::OPEN,
-        }
-    }
-
-    /// Reads a name: the column whose value is known, another one, or a text in the wrong quotes.
-    fn named(&self, name: &Ident) -> Operand {
-        let is_it = |column: &Column| self.meaning.is_column(name, column);
-        if let Some((column, value)) = self.row.known.filter(|(column, _)| is_it(column)) {
-            return Operand {
-                datum: match value {
-                    Given::Null => Datum::Null,
-                    Given::Text(text) => stored(text, column),
-                    Given::Words => Datum::Words,
-                },
-                texts: Some(Texts::of(column)),
-            };
-        }
-        match self.row.columns.iter().find(|column| is_it(column)) {
-            Some(column) if column.takes_null() => Operand::OPEN,
-            Some(_) => Operand::plain(Datum::Something),
-            None if name.quote_style == Some('"') && self.meaning.quotes_texts_twice() => Operand::text(&name.value),
-            None => Operand::OPEN,
-        }
-    }
-
-    fn call(&self, function: &Function, depth: usize) -> Operand {
-        let (Some(name), Some(arguments)) = (bare_name(function), arguments(function)) else {
-            return Operand::OPEN;
-        };
-        let arguments: Vec<Operand> = arguments.into_iter().map(|e| self.operand(e, depth + 1)).collect();
-        match (name.as_str(), &arguments[..]) {
-            ("lower" | "lcase", [text]) => text.map(|text| Some(Datum::Text(text.to_lowercase()))),
-            ("upper" | "ucase", [text]) => text.map(|text| Some(Datum::Text(text.to_uppercase()))),
-            ("trim" | "btrim", [text]) => text.map(|text| Some(Datum::Text(text.trim_matches(' ').to_owned()))),
-            ("rtrim", [text]) => text.map(|text| Some(Datum::Text(text.trim_end_matches(' ').to_owned()))),
-            ("ltrim", [text]) => text.map(|text| Some(Datum::Text(text.trim_start_matches(' ').to_owned()))),
-            ("char_length" | "character_length", [text]) => length(text, |text| text.chars().count()),
-            ("length", [text]) if self.meaning.length_counts_characters() => length(text, |text| text.chars().count()),
-            ("length" | "octet_length", [text]) => length(text, str::len),
-            ("typeof", [value]) => Operand {
-                datum: match value.datum {
-                    Datum::Null => Datum::Text("null".to_owned()),
-                    Datum::Text(_) | Datum::Words => Datum::Text("text".to_owned()),
-                    _ => Datum::Something,
-                },
-                texts: Some(Texts::EXACT),
-            },
-            ("coalesce" | "ifnull", values) => {
-                let first = values.iter().find(|value| value.datum != Datum::Null);
-                match first {
-                    None => Operand::plain(Datum::Null),
-                    Some(first) if first.datum == Datum::Open => Operand::OPEN,
-                    // Whichever is taken, the comparison is that of the column.
-                    Some(first) => Operand {
-                        datum: first.datum.clone(),
-                        texts: values.iter().find_map(|value| value.texts),
-                    },
-                }
-            }
-            _ => Operand::OPEN,
-        }
-    }
-}
-
-/// Returns the number of characters or bytes of a text.
-fn length(text: &Operand, count: impl Fn(&str) -> usize) -> Operand {
-    let counted = text.map(|text| u32::try_from(count(text)).ok().map(|n| Datum::Number(n.into())));
-    Operand::plain(counted.datum)
-}
-
-/// Makes the value that a column has when this text is written into it.
-fn stored(value: &str, column: &Column) -> Datum {
-    if is_number(&column.ty.data) {
-        return value.trim().parse().map_or(Datum::Something, Datum::Number);
-    }
-    match column.ty.data {
-        DataType::Boolean => Datum::Something,
-        _ => Datum::Text(value.to_owned()),
-    }
-}
-
 /// Returns whether a text is one that no service means: blanks, or the nil identifier.
 fn is_blank(text: &str) -> bool {
     text == NIL || text.chars().all(|c| c == ' ')
-}
-
-fn is_number(data: &DataType) -> bool {
-    use DataType::{BigInt, Double, Integer, MediumInt, Numeric, Real, SmallInt, TinyInt};
-    matches!(
-        data,
-        TinyInt | SmallInt | MediumInt | Integer | BigInt | Numeric { .. } | Real | Double
-    )
-}
-
-fn constant(value: &Value) -> Operand {
-    match value {
-        Value::Null => Operand::plain(Datum::Null),
-        Value::Boolean(truth) => Operand::plain(Datum::Truth(*truth)),
-        Value::Number(digits, _) => digits.parse().map_or(Operand::OPEN, Operand::number),
-        Value::SingleQuotedString(text)
-        | Value::EscapedStringLiteral(text)
-        | Value::UnicodeStringLiteral(text)
-        | Value::NationalStringLiteral(text)
-        | Value::DoubleQuotedString(text) => Operand::text(text),
-        Value::DollarQuotedString(text) => Operand::text(&text.value),
-        _ => Operand::plain(Datum::Something),
-    }
-}
-
-/// Casts a value. A cast of a column's text says how it is compared; one that may change a text leaves it unknown.
-fn cast(value: &Operand, target: &str) -> Operand {
-    let bare = target.rsplit('.').next().unwrap_or(target).to_ascii_lowercase();
-    let texts = match (bare.as_str(), value.texts) {
-        ("citext", Some(_)) => Some(Texts::CITEXT),
-        ("binary", _) => Some(Texts::EXACT),
-        (_, Some(texts)) if texts.by_type => Some(Texts::EXACT),
-        (_, texts) => texts,
-    };
-    let parsed = bare.parse::<DataType>();
-    let datum = match (&value.datum, &parsed) {
-        (Datum::Text(text), Ok(data)) if is_number(data) => match (text.trim().parse(), value.texts) {
-            (Ok(number), None) => Datum::Number(number),
-            _ => Datum::Something,
-        },
-        (Datum::Text(text), Ok(DataType::Varchar(None) | DataType::Text)) => Datum::Text(text.clone()),
-        (Datum::Text(text), Ok(DataType::Varchar(Some(n)) | DataType::Char(n)))
-            if text.chars().count() <= *n as usize =>
-        {
-            Datum::Text(text.clone())
-        }
-        (Datum::Words, Ok(DataType::Varchar(_) | DataType::Text) | Err(_)) => Datum::Words,
-        (Datum::Text(text), _) if matches!(bare.as_str(), "citext" | "bpchar" | "binary") => Datum::Text(text.clone()),
-        // A constant of an enum type, of a domain, or an identifier.
-        (Datum::Text(text), Ok(DataType::Uuid) | Err(_)) if value.texts.is_none() => Datum::Text(text.clone()),
-        (Datum::Number(number), Ok(data)) if is_number(data) && (number.fract() == 0.0 || value.texts.is_none()) => {
-            Datum::Number(*number)
-        }
-        (Datum::Number(_), Ok(data)) if is_text(data) => Datum::Something,
-        (Datum::Truth(truth), Ok(DataType::Boolean)) => Datum::Truth(*truth),
-        _ => value.derived().datum,
-    };
-    Operand { datum, texts }
-}
-
-/// Returns the arguments of a call of one of these functions.
-pub(super) fn call_of<'a>(function: &'a Function, names: &[&str]) -> Option<Vec<&'a Expr>> {
-    let name = bare_name(function)?;
-    names.contains(&name.as_str()).then(|| arguments(function)).flatten()
-}
-
-fn bare_name(function: &Function) -> Option<String> {
-    match function.name.0.last()? {
-        ObjectNamePart::Identifier(name) => Some(name.value.to_ascii_lowercase()),
-        ObjectNamePart::Function(_) => None,
-    }
-}
-
-fn arguments(function: &Function) -> Option<Vec<&Expr>> {
-    let FunctionArguments::List(list) = &function.args else {
-        return None;
-    };
-    let plain = |arg| match arg {
-        &FunctionArg::Unnamed(FunctionArgExpr::Expr(ref expr)) => Some(expr),
-        _ => None,
-    };
-    list.args.iter().map(plain).collect()
 }

@@ -5,15 +5,17 @@
 //! each of these leads to it.
 
 mod datum;
+mod operand;
 mod outcomes;
+mod reader;
 
-use sqlparser::ast::{BinaryOperator, Expr, Ident, InTarget, UnaryOperator};
+use sqlparser::ast::{BinaryOperator, Expr, Ident, UnaryOperator};
 use sqlparser::dialect::Dialect as SqlDialect;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::Token;
 
-use self::datum::{Operand, elements};
 use self::outcomes::Outcomes;
+use self::reader::Reader;
 use super::Row;
 use crate::schema::{Collation, Column, DataType, Equality};
 
@@ -153,147 +155,6 @@ fn chain<'a>(expr: &'a Expr, operator: &BinaryOperator) -> Vec<&'a Expr> {
         }
     }
     parts
-}
-
-/// Reads an expression over one row.
-struct Reader<'a> {
-    row: &'a Row<'a>,
-    meaning: &'a dyn Meaning,
-}
-
-impl Reader<'_> {
-    fn condition(&self, expr: &Expr, depth: usize) -> Outcomes {
-        if depth > DEEPEST {
-            return Outcomes::ANY;
-        }
-        let deeper = |e: &Expr| self.condition(e, depth + 1);
-        let operand = |e: &Expr| self.operand(e, depth + 1);
-        match bare(expr) {
-            Expr::BinaryOp { op, .. } if *op == BinaryOperator::And => chain(expr, op)
-                .into_iter()
-                .fold(Outcomes::TRUE, |all, part| all.and(deeper(part))),
-            Expr::BinaryOp { op, .. } if *op == BinaryOperator::Or => chain(expr, op)
-                .into_iter()
-                .fold(Outcomes::FALSE, |all, part| all.or(deeper(part))),
-            Expr::BinaryOp {
-                left,
-                op: BinaryOperator::PGLikeMatch,
-                right,
-            } => self.like(&operand(left), &operand(right)),
-            Expr::BinaryOp {
-                left,
-                op: BinaryOperator::PGNotLikeMatch,
-                right,
-            } => !self.like(&operand(left), &operand(right)),
-            Expr::Like {
-                negated,
-                any: false,
-                expr,
-                pattern,
-                escape_char: None,
-            } => self.like(&operand(expr), &operand(pattern)).negated_if(*negated),
-            Expr::BinaryOp { left, op, right } => operand(left).compare(op, &operand(right)),
-            Expr::UnaryOp {
-                op: UnaryOperator::Not | UnaryOperator::BangNot,
-                expr,
-            } => !deeper(expr),
-            Expr::IsNull(inner) => operand(inner).is_null(),
-            Expr::IsNotNull(inner) => !operand(inner).is_null(),
-            Expr::IsTrue(inner) => deeper(inner).is(Outcomes::TRUE),
-            Expr::IsNotTrue(inner) => !deeper(inner).is(Outcomes::TRUE),
-            Expr::IsFalse(inner) => deeper(inner).is(Outcomes::FALSE),
-            Expr::IsNotFalse(inner) => !deeper(inner).is(Outcomes::FALSE),
-            Expr::IsUnknown(inner) => deeper(inner).is(Outcomes::NULL),
-            Expr::IsNotUnknown(inner) => !deeper(inner).is(Outcomes::NULL),
-            Expr::IsDistinctFrom(a, b) => !operand(a).same(&operand(b)),
-            Expr::IsNotDistinctFrom(a, b) => operand(a).same(&operand(b)),
-            Expr::In {
-                expr,
-                target: InTarget::List(list),
-                negated,
-                ..
-            } => self.is_in(expr, list, depth).negated_if(*negated),
-            Expr::AnyOp {
-                left,
-                compare_op: BinaryOperator::Eq,
-                right,
-                ..
-            } => elements(right).map_or(Outcomes::ANY, |list| self.is_in(left, &list, depth)),
-            Expr::AllOp {
-                left,
-                compare_op: BinaryOperator::NotEq,
-                right,
-            } => elements(right).map_or(Outcomes::ANY, |list| !self.is_in(left, &list, depth)),
-            Expr::Between {
-                expr,
-                negated,
-                low,
-                high,
-            } => {
-                let value = operand(expr);
-                let above = value.compare(&BinaryOperator::GtEq, &operand(low));
-                let below = value.compare(&BinaryOperator::LtEq, &operand(high));
-                above.and(below).negated_if(*negated)
-            }
-            Expr::Like { expr, pattern, .. }
-            | Expr::ILike { expr, pattern, .. }
-            | Expr::SimilarTo { expr, pattern, .. }
-            | Expr::RLike { expr, pattern, .. } => operand(expr).strict(&operand(pattern)),
-            Expr::Case {
-                operand: None,
-                conditions,
-                else_result,
-                ..
-            } => {
-                let branches = conditions.iter().map(|branch| (&branch.condition, &branch.result));
-                self.branches(branches, else_result.as_deref(), depth)
-            }
-            // A function that chooses between conditions (MySQL, SQLite).
-            Expr::Function(function) => match datum::call_of(function, &["if", "iif"]).as_deref() {
-                Some([condition, then, otherwise]) => {
-                    let branch = (*condition, *then);
-                    self.branches([branch].into_iter(), Some(otherwise), depth)
-                }
-                _ => self.operand(expr, depth + 1).truth(),
-            },
-            other => self.operand(other, depth + 1).truth(),
-        }
-    }
-
-    fn like(&self, value: &Operand, pattern: &Operand) -> Outcomes {
-        let texts = match self.meaning.like_ignores_case() {
-            true => Some(Texts::by(Equality::CaseInsensitive)),
-            false => value.texts(),
-        };
-        let matched = texts.and_then(|texts| value.matches(pattern, texts));
-        matched.map_or_else(|| value.strict(pattern), Outcomes::from)
-    }
-
-    fn is_in(&self, value: &Expr, list: &[Expr], depth: usize) -> Outcomes {
-        let value = self.operand(value, depth + 1);
-        list.iter()
-            .map(|item| value.compare(&BinaryOperator::Eq, &self.operand(item, depth + 1)))
-            .fold(Outcomes::FALSE, Outcomes::or)
-    }
-
-    fn branches<'b>(
-        &self,
-        branches: impl Iterator<Item = (&'b Expr, &'b Expr)>,
-        otherwise: Option<&Expr>,
-        depth: usize,
-    ) -> Outcomes {
-        let mut possible = Outcomes::NONE;
-        for (condition, result) in branches {
-            let taken = self.condition(condition, depth + 1);
-            if taken.may_be_true() {
-                possible = possible.either(self.condition(result, depth + 1));
-            }
-            if taken == Outcomes::TRUE {
-                return possible;
-            }
-        }
-        possible.either(otherwise.map_or(Outcomes::NULL, |e| self.condition(e, depth + 1)))
-    }
 }
 
 #[cfg(test)]

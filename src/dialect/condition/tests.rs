@@ -126,6 +126,8 @@ fn letter_case_counts_as_in_the_column() {
                 ("`Outcome` in ('it\\'s')", "it's", YES),
                 ("`Outcome` in ('été')", "ete", None),
                 ("char_length(`Outcome`) > 5", "Stale", NO),
+                ("!(`Outcome` = 'failed') and not `Outcome` = 'x'", "Processed", YES),
+                ("cast(`Outcome` as char charset utf8mb3) = 'charset x'", "Stale", NO),
                 ("`Outcome` like 'S%'", "stale", YES),
                 ("`Outcome`  not like '%ale'", "Stale", NO),
             ],
@@ -189,6 +191,14 @@ fn sqlite_reads_texts_in_the_quotes_of_names() {
             (r#""Outcome" = "TenantId""#, "Stale", None),
             ("Outcome NOT IN ('Stale') -- never", "Stale", NO),
             ("typeof(Outcome) = 'text'", "Stale", YES),
+            ("Outcome IS NOT 'Stale'", "Stale", NO),
+            ("Outcome IS 'Stale'", "Stale", YES),
+            ("Outcome NOT GLOB 'x*' AND Outcome = 'Failed'", "Stale", NO),
+            (
+                "CASE Outcome WHEN 'Failed' THEN 0 WHEN 'Stale' THEN 1 ELSE 0 END",
+                "Stale",
+                YES,
+            ),
             ("Outcome LIKE 's%'", "Stale", YES),
             ("iif(Outcome = 'Stale', 0, 1)", "Stale", NO),
             ("Outcome COLLATE NOCASE IN ('stale')", "Stale", YES),
@@ -261,6 +271,8 @@ fn long_and_deep_texts_are_no_danger() {
         "(".repeat(super::LONGEST / 2) + &")".repeat(super::LONGEST / 2),
         "x".to_owned() + &"::text".repeat(super::LONGEST / 7),
         "coalesce(".repeat(super::LONGEST / 10) + &")".repeat(super::LONGEST / 10),
+        "- ".repeat(super::LONGEST / 3) + "x",
+        "x = -(".repeat(40) + "1" + &")".repeat(40),
         "case when x then ".repeat(super::LONGEST / 18) + "x",
     ] {
         for dialect in Dialect::ALL {

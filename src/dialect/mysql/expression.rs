@@ -127,13 +127,20 @@ impl<'a> Reader<'a> {
                 level: NOT,
             });
         }
-        for symbol in ["-", "+", "~", "!"] {
+        if self.accept("!") {
+            let operand = self.expression(UNARY)?;
+            return Some(Expr {
+                sql: format!("not {}", operand.at_level(NOT)),
+                level: NOT,
+            });
+        }
+        if self.accept("+") {
+            return self.expression(UNARY);
+        }
+        for symbol in ["-", "~"] {
             if self.accept(symbol) {
                 let operand = self.expression(UNARY)?.at_level(UNARY);
-                let sql = match symbol {
-                    "+" => operand,
-                    _ => format!("{symbol}{operand}"),
-                };
+                let sql = format!("{symbol}{operand}");
                 return Some(Expr { sql, level: UNARY });
             }
         }
@@ -459,7 +466,7 @@ fn print(word: &Token) -> String {
 }
 
 /// Prints words in their order with single blanks.
-fn verbatim(words: &[Token]) -> String {
+pub(super) fn verbatim(words: &[Token]) -> String {
     let mut sql = String::new();
     for (at, word) in words.iter().enumerate() {
         let tight = word.is(")") || word.is(",") || word.is(".") || word.is("(");
@@ -502,6 +509,9 @@ mod tests {
                 ][..],
                 "outcome in ('Processed', 'Duplicate')",
             ),
+            (&["!(a = 1)", "NOT (a = 1)", "not a = 1"][..], "not a = 1"),
+            (&["+(not a)", "not a"][..], "not a"),
+            (&["!a = 1", "(not a) = 1"][..], "(not a) = 1"),
             (&["a not like 'x%'", "(not (`a` like 'x%'))"][..], "not a like 'x%'"),
             (&["a is not null", "(`a` IS NOT NULL)"][..], "a is not null"),
             (

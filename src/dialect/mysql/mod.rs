@@ -179,8 +179,17 @@ impl Meaning for MySql {
 }
 
 /// Parses an expression as the server prints it or a person writes it; nothing if it is not one.
+///
+/// The parser knows no character sets in casts, which do not change what a text is.
 fn parse(sql: &str) -> Option<Expr> {
-    condition::parse(&expression::canonical(sql), &MySqlDialect {})
+    if sql.len() > condition::LONGEST {
+        return None;
+    }
+    let mut words = tokens(&expression::canonical(sql));
+    while let Some(at) = words.iter().position(|word| word.is_word("charset")) {
+        words.drain(at..words.len().min(at + 2));
+    }
+    condition::parse(&expression::verbatim(&words), &MySqlDialect {})
 }
 
 #[cfg(test)]

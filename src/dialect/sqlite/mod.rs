@@ -11,7 +11,7 @@ pub(crate) mod token;
 
 pub(crate) use affinity::{Affinity, native};
 
-use sqlparser::ast::Ident;
+use sqlparser::ast::{Expr, Ident};
 use sqlparser::dialect::SQLiteDialect;
 
 use super::condition::{self, Meaning, Texts};
@@ -82,11 +82,11 @@ impl Facts for Sqlite {
     }
 
     fn admits(&self, check: &str, row: &Row<'_>) -> Option<bool> {
-        condition::admits(&condition::parse(check, &SQLiteDialect {})?, row, self)
+        condition::admits(&parse(check)?, row, self)
     }
 
     fn only_keeps_null_out(&self, check: &str) -> bool {
-        condition::parse(check, &SQLiteDialect {}).is_some_and(|expr| condition::only_keeps_null_out(&expr))
+        parse(check).is_some_and(|expr| condition::only_keeps_null_out(&expr))
     }
 
     fn kept_as(&self, ty: &NativeType) -> Option<String> {
@@ -100,6 +100,23 @@ impl Facts for Sqlite {
     fn default_namespace(&self) -> Option<&'static str> {
         None
     }
+}
+
+/// Parses a check; nothing if it is not one.
+///
+/// The parser has no `NOT GLOB`. Whether a text is like such a pattern is not known either way, so that the NOT of it
+/// means nothing.
+fn parse(sql: &str) -> Option<Expr> {
+    const PATTERNS: [&str; 3] = ["glob", "regexp", "match"];
+    let tokens = token::tokenize(sql).ok()?;
+    let is_pattern = |at: usize| {
+        tokens
+            .get(at)
+            .is_some_and(|next| PATTERNS.iter().any(|word| next.is(word)))
+    };
+    let kept = (0..tokens.len()).filter(|at| !(tokens[*at].is("not") && is_pattern(at + 1)));
+    let words: Vec<&str> = kept.map(|at| tokens[at].text).collect();
+    condition::parse(&words.join(" "), &SQLiteDialect {})
 }
 
 /// Returns the words that migrations write for a desired type: those of sea-query's SQLite builder, and the plain
