@@ -116,18 +116,12 @@ impl Rows<'_> {
                 && check.validated
                 && !check.columns.is_empty()
                 && check.columns.iter().all(|name| self.is_required(name))
-                && self.is_plain(text, &check.columns)
+                && is_plain(text)
                 && self
                     .facts
                     .conditions(&check.sql)
                     .contains(&Condition::Other(text.to_owned()))
         })
-    }
-
-    /// Returns whether a condition compares columns with constants and does nothing else.
-    fn is_plain(&self, text: &str, columns: &[String]) -> bool {
-        let computes = text.contains('(') || text.to_ascii_lowercase().contains("null");
-        !computes || columns.iter().any(|c| self.facts.listed_values(text, c).is_some())
     }
 
     /// Returns whether a condition leaves out only rows that the index would not hold apart anyhow: those without a
@@ -139,6 +133,28 @@ impl Rows<'_> {
         };
         !index.nulls_not_distinct && matches!(condition, Condition::Present(name) if in_key(name))
     }
+}
+
+/// Returns whether a condition compares columns with constants and lists of them, and computes nothing: then it is
+/// NULL only for columns that are.
+fn is_plain(text: &str) -> bool {
+    let mut quote = None;
+    let outside = |c: char| match quote {
+        Some(open) => {
+            if c == open {
+                quote = None;
+            }
+            ' '
+        }
+        None => {
+            if matches!(c, '\'' | '"' | '`') {
+                quote = Some(c);
+            }
+            c.to_ascii_lowercase()
+        }
+    };
+    let words: String = text.chars().map(outside).collect();
+    words.matches('(').count() == words.matches(" in (").count() && !words.contains("null")
 }
 
 fn partial(index: &Index, effect: Effect, remark: &str) -> Difference {

@@ -67,6 +67,16 @@ impl Index {
             definition: None,
         }
     }
+
+    /// Returns whether the index finds every row in the order of a column.
+    pub fn leads_with(&self, column: &str) -> bool {
+        let leading = self.key.first();
+        self.method == "btree"
+            && self.state == IndexState::Valid
+            && self.predicate.is_none()
+            && !self.ignored
+            && leading.is_some_and(|part| part.prefix.is_none() && part.as_column() == Some(column))
+    }
 }
 
 /// One part of an index key.

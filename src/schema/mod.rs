@@ -13,7 +13,7 @@ mod index;
 mod path;
 mod table;
 
-pub use column::{Collation, Column, Equality, Generated, Identity, NativeType, NotNullBy};
+pub use column::{Collation, Column, Domain, Equality, Generated, Identity, NativeType, NotNullBy};
 pub use data_type::{DataType, ParseTypeError};
 pub use default::{Clock, DefaultExpr, Literal, TimeForm};
 pub use index::{Index, IndexState, KeyExpr, KeyPart, OnConflict};

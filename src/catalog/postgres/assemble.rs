@@ -1,11 +1,11 @@
 //! From rows to a catalog. Pure: the same rows give the same catalog.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{self, Collations};
 use super::rows::{CatalogRow, HeirRow, SessionRow, TableRow, WantedRow};
 use super::{indexes, lookalikes, partitions, write_path};
-use crate::catalog::{Catalog, Found, Namespace, Server, Sighting};
+use crate::catalog::{Catalog, Found, Namespace, Server, Sighting, near, not_null};
 use crate::dialect::Dialect;
 use crate::schema::{Child, Durability, Kind, PartitionIndex, RowSecurity, Table};
 
@@ -22,7 +22,7 @@ pub(super) struct Context<'a> {
 }
 
 /// Makes a catalog of what the queries brought back.
-pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str, queries: u32) -> Catalog {
+pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str) -> Catalog {
     let context = Context {
         namespace,
         collations: Collations::new(&rows.collations, &session.encoding),
@@ -32,10 +32,11 @@ pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str,
     Catalog {
         server: server(session),
         namespace: space(rows, namespace),
-        sightings: rows.tables.iter().map(|row| sighting(row, &context)).collect(),
+        sightings: near::without_wanted(rows.tables.iter().map(|row| sighting(row, &context)).collect()),
         unseen: Vec::new(),
         retention: crate::retention::Evidence::default(),
-        queries,
+        data: BTreeMap::new(),
+        queries: 0,
     }
 }
 
@@ -130,6 +131,7 @@ fn table(row: &TableRow, context: &Context<'_>) -> Table {
         ..Table::new(Some(context.namespace), &row.name)
     };
     table.normalize();
+    not_null::note(&mut table, Dialect::Postgres.facts());
     table
 }
 

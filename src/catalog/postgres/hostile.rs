@@ -188,7 +188,11 @@ fn column(c: &mut Choices<'_>) -> ColumnRow {
             not_null: c.flag(),
             default: c.maybe(|c| c.text(SQL)),
             base: c.text(TYPES),
-            checks: c.list(|c| c.text(&["CHECK ((VALUE <> ''::text)) NOT VALID", "CHECK (VALUE IN ('a'))"])),
+            checks: c.list(|c| DomainCheckRow {
+                name: c.name(),
+                sql: c.text(&["(VALUE <> ''::text)", "VALUE IN ('a')", "VALUE IS NOT NULL"]),
+                validated: c.flag(),
+            }),
         }),
         labels: c.maybe(|c| c.list(Choices::name)),
     }
@@ -234,7 +238,7 @@ fn run(bytes: &[u8], huge: Option<usize>) -> usize {
     let mut choices = Choices::new(bytes, huge);
     let (session, rows) = (session(&mut choices), catalog(&mut choices));
     let namespace = choices.name();
-    in_time(|| examine(assemble(&session, &rows, &namespace, 4)));
+    in_time(|| examine(assemble(&session, &rows, &namespace)));
     choices.texts()
 }
 
@@ -268,7 +272,7 @@ fn partitions_that_are_their_own_parents_end() {
         };
         let mut rows = catalog(&mut choices);
         rows.tables[0].object = Some(table);
-        in_time(|| examine(assemble(&session(&mut Choices::new(&[], None)), &rows, "public", 4)));
+        in_time(|| examine(assemble(&session(&mut Choices::new(&[], None)), &rows, "public")));
     }
 }
 

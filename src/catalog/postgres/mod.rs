@@ -6,6 +6,7 @@
 mod assemble;
 mod bounds;
 mod columns;
+mod data;
 mod errors;
 mod fetch;
 #[cfg(test)]

@@ -131,9 +131,15 @@ pub(super) struct DomainRow {
     pub(super) default: Option<String>,
     /// The type it is made over: a base type, or another domain.
     pub(super) base: String,
-    /// `CHECK (…)`, perhaps with `NOT VALID` behind it.
     #[serde(deserialize_with = "list")]
-    pub(super) checks: Vec<String>,
+    pub(super) checks: Vec<DomainCheckRow>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct DomainCheckRow {
+    pub(super) name: String,
+    pub(super) sql: String,
+    pub(super) validated: bool,
 }
 
 #[derive(Clone, Debug, Deserialize)]

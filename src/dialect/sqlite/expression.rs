@@ -1,7 +1,7 @@
 //! The normal form of SQLite expressions, and what they do to a unique key.
 
 use super::token::{Kind, Token, tokenize};
-use crate::dialect::{Condition, KeyEffect, around, condition};
+use crate::dialect::{Condition, KeyEffect, around, conjunction};
 
 /// Words that SQLite never takes for a bare name, so that a name of these letters keeps its quotes.
 const RESERVED: &[&str] = &[
@@ -35,7 +35,7 @@ pub(super) fn words(sql: &str) -> Option<Vec<String>> {
 /// Returns the conditions that a predicate joins by AND.
 pub(super) fn conditions(sql: &str) -> Vec<Condition> {
     match words(sql) {
-        Some(words) => condition::read(&words, print),
+        Some(words) => conjunction::read(&words, print),
         None => vec![Condition::Other(normalize(sql))],
     }
 }

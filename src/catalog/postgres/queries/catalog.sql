@@ -13,8 +13,8 @@ question AS MATERIALIZED (
         q.ord,
         q.value ->> 'name' AS wanted,
         (q.value ->> 'name')::name AS stored,
-        -- The form in which near names are compared: lower case, no separators, no plural.
-        rtrim(translate(pg_catalog.lower(q.value ->> 'name'), '_-. ', ''), 's') AS folded,
+        -- The form in which near names are looked for: lower case, no separators, no end that a plural changes.
+        nullif(rtrim(translate(pg_catalog.lower(q.value ->> 'name'), '_-. ', ''), 'iesy'), '') AS folded,
         q.value -> 'indexes' AS indexes
     FROM pg_catalog.json_array_elements($1::json -> 'tables') WITH ORDINALITY AS q (value, ord)
 ),
@@ -68,17 +68,22 @@ folded AS MATERIALIZED (
     SELECT
         c.relname,
         c.relkind,
-        rtrim(translate(pg_catalog.lower(c.relname::text), '_-. ', ''), 's') AS folded
+        rtrim(translate(pg_catalog.lower(c.relname::text), '_-. ', ''), 'iesy') AS folded
     FROM pg_catalog.pg_class AS c
     JOIN space ON space.oid = c.relnamespace
-    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
 ),
+-- Of a table that is there, other spellings of its name; of one that is not, copies as well.
 near AS MATERIALIZED (
     SELECT question.ord, c.relname, c.relkind
-    FROM folded AS c
-    JOIN question ON pg_catalog.strpos(c.folded, question.folded) > 0
-        AND pg_catalog.length(c.folded) <= pg_catalog.length(question.folded) + 16
-        AND c.relname <> question.stored
+    FROM question
+    JOIN folded AS c ON c.folded = question.folded AND c.relname <> question.stored
+    UNION ALL
+    SELECT lacking.ord, c.relname, c.relkind
+    FROM (SELECT * FROM question WHERE question.ord NOT IN (SELECT wanted.ord FROM wanted)) AS lacking
+    JOIN folded AS c ON pg_catalog.strpos(c.folded, lacking.folded) > 0
+        AND pg_catalog.length(c.folded) <= pg_catalog.length(lacking.folded) + 16
+        AND c.folded <> lacking.folded
 ),
 -- Wanted index names that are on another table.
 astray AS MATERIALIZED (
@@ -173,7 +178,11 @@ SELECT pg_catalog.json_build_object(
                         'default', wrap.typdefault,
                         'base', pg_catalog.format_type(wrap.typbasetype, wrap.typtypmod),
                         'checks', (
-                            SELECT pg_catalog.json_agg(pg_catalog.pg_get_constraintdef(k.oid) ORDER BY k.conname)
+                            SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                                'name', k.conname,
+                                'sql', pg_catalog.pg_get_expr(k.conbin, 0),
+                                'validated', k.convalidated
+                            ) ORDER BY k.conname)
                             FROM pg_catalog.pg_constraint AS k
                             WHERE k.contypid = wrap.oid AND k.contype = 'c'
                         )
