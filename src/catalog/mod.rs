@@ -11,6 +11,8 @@ mod heartbeat;
 #[cfg(test)]
 mod hostile;
 mod mysql;
+mod near;
+mod not_null;
 mod postgres;
 mod sqlite;
 

@@ -1,19 +1,19 @@
 //! `seadrift check`: the main job.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::{SecondsFormat, Utc};
 
 use super::console::Console;
-use super::error::{CliError, ErrorKind};
+use super::error::CliError;
+use super::excuse::ExcuseArgs;
 use super::judgement::{EvidenceArgs, JudgementArgs};
-use super::output::Output;
+use super::reports::ReportArgs;
 use super::target::TargetArgs;
 use crate::catalog::{self, Catalog, Further};
 use crate::compare;
 use crate::config::Target;
-use crate::report::{self, Look, Outcome, Report, Sources, Times};
+use crate::report::{self, Outcome, Report, Sources, Times};
 use crate::rules::{self, Verdict};
 use crate::spec::Spec;
 use crate::text::Terminal;
@@ -27,31 +27,28 @@ use crate::text::Terminal;
 pub(super) struct CheckArgs {
     #[command(flatten)]
     target: TargetArgs,
+    /// Name of the target in reports, such as prod/notification [default: the service]
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new(), help_heading = "Target")]
+    name: Option<String>,
     #[command(flatten)]
     evidence: EvidenceArgs,
     #[command(flatten)]
     judgement: JudgementArgs,
-    /// How to print the report
-    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
-    format: Format,
-    /// Write the report to a file instead of standard output
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    output: Option<PathBuf>,
-}
-
-/// Values of `--format`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    #[default]
-    Text,
-    Json,
+    #[command(flatten)]
+    excuses: ExcuseArgs,
+    #[command(flatten)]
+    reports: ReportArgs,
 }
 
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     let (mut target, spec) = args.target.resolve(console)?;
     args.evidence.apply(&mut target, console)?;
-    let output = Output::prepare(args.output.as_deref())?;
+    if let Some(name) = &args.name {
+        target.name.clone_from(name);
+    }
+    let excuses = args.excuses.load(console)?;
+    let reports = args.reports.prepare()?;
     let started_at = now();
     let result = super::run::block_on(look_at(&target, &spec, target.further(&spec, args.evidence.data)))?;
     let times = Times {
@@ -64,38 +61,12 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
         spec: &spec,
         result,
     };
-    let report = report::build(vec![outcome], policy, times);
-    write(&report, args.format, &spec, output, console)?;
+    let mut report = report::build(vec![outcome], policy, times);
+    excuses.apply(&mut report);
+    let sources = Sources::from([(spec.file.clone(), Arc::clone(&spec.text))]);
+    reports.write(&report, &sources, true, console)?;
     name_unread(&report, &target, console);
     Ok(report.run.exit_code)
-}
-
-fn write(report: &Report, format: Format, spec: &Spec, output: Output, console: &Console) -> Result<(), CliError> {
-    let to_file = output.is_file();
-    if console.is_silent() && !to_file {
-        return Ok(());
-    }
-    let look = match to_file {
-        true => Look {
-            color: false,
-            ..console.look()
-        },
-        false => console.look(),
-    };
-    let text = match format {
-        Format::Text => {
-            let sources = Sources::from([(spec.file.clone(), Arc::clone(&spec.text))]);
-            report::render_text(report, &sources, &look)
-        }
-        Format::Json => report::render_json(report).map_err(|error| {
-            CliError::new(ErrorKind::Internal, "the report cannot be put into JSON").caused_by(&error)
-        })?,
-    };
-    output.write(&text, console)?;
-    if to_file && !console.is_silent() {
-        console.say(&report::render_verdict(report, &console.look()));
-    }
-    Ok(())
 }
 
 /// Says on standard error which database did not answer. The report names none: where it is, is not for every reader.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::arithmetic::{Margin, margin, print_length, safe_bound};
-use super::model::{Job, Schedule, Scheduler, Span, StopKind};
+use super::model::{Hidden, Job, Schedule, Scheduler, Span, StopKind};
 use super::reach::{Reach, View, is_elsewhere};
 use super::runs::{describe_runs, judge_runs};
 use super::schedule::{Recurrence, recurrence};
@@ -93,6 +93,7 @@ fn conclude(view: &View<'_>) -> Ledger {
         verdict: Verdict::Missing,
         issues: Vec::new(),
         gaps: Vec::new(),
+        risks: Vec::new(),
         jobs: cases.iter().map(report).collect(),
         near_misses,
         rows: overdue::rows(view, &cases),
@@ -105,14 +106,18 @@ fn conclude(view: &View<'_>) -> Ledger {
         let gaps = case.gaps.into_iter().filter(|(_, may_harm)| *may_harm || !works);
         ledger.gaps.extend(gaps.map(|(gap, _)| gap));
     }
-    if ledger.jobs.is_empty() {
+    let unseen = |hidden: &Hidden| Gap {
+        job: None,
+        reason: hidden.reason.clone(),
+        help: hidden.help.clone(),
+    };
+    let hidden = view.evidence.hidden.iter().map(unseen);
+    if !ledger.jobs.is_empty() {
+        ledger.risks = hidden.collect();
+    } else {
         ledger.gaps.extend(vague);
-        let hidden = view.evidence.hidden.iter();
-        ledger.gaps.extend(hidden.map(|hidden| Gap {
-            job: None,
-            reason: hidden.reason.clone(),
-            help: hidden.help.clone(),
-        }));
+        ledger.gaps.extend(hidden);
+        ledger.gaps.extend(view.evidence.no_scheduler.iter().map(unseen));
         if ledger.gaps.is_empty() {
             let issue = missing(view, &ledger.near_misses);
             ledger.issues.push(issue);

@@ -15,6 +15,8 @@ pub struct Ledger {
     pub issues: Vec<Issue>,
     /// What could not be judged.
     pub gaps: Vec<Gap>,
+    /// Places that were not seen, beside jobs that were: another job in one of them may remove rows too early.
+    pub risks: Vec<Gap>,
     /// The jobs that have to do with the table.
     pub jobs: Vec<JobReport>,
     /// Jobs that look like the table's and are not, as sentences.

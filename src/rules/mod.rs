@@ -6,6 +6,7 @@
 //! To add a rule: one file with its `RULE` and the drift that the self-test plants for it, one page beside it, its
 //! tests in the file, and two lines here.
 
+mod admission;
 mod check_differs;
 mod check_extra;
 mod column_collation;
@@ -37,6 +38,7 @@ mod nil_event_id;
 mod not_a_table;
 mod plant;
 mod primary_key;
+mod promise;
 mod repair;
 mod retention;
 mod retention_boundary;
@@ -61,6 +63,7 @@ mod table_shadowed;
 mod testing;
 mod trigger_body;
 mod trigger_disabled;
+mod trigger_effect;
 mod type_fit;
 mod unique_invalid;
 mod unique_missing;

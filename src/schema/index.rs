@@ -37,6 +37,8 @@ pub struct Index {
     pub ignored: bool,
     /// The conflict clause (SQLite).
     pub on_conflict: Option<OnConflict>,
+    /// What the server would not let go of without it, in words: a foreign key of another table, the replica identity.
+    pub relied_on: Option<String>,
     /// The definition as the server prints it, for people.
     pub definition: Option<String>,
 }
@@ -61,6 +63,7 @@ impl Index {
             constraint: None,
             ignored: false,
             on_conflict: None,
+            relied_on: None,
             definition: None,
         }
     }

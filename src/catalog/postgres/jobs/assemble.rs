@@ -84,9 +84,9 @@ impl View<'_> {
                 help: help.to_owned(),
             });
         };
-        let sight = |table: &str| self.schedulers.tables.get(table).map(String::as_str);
-        if self.is_here() {
-            match sight("cron.job") {
+        let tables = &self.schedulers.tables;
+        if self.is_here() || self.rows.elsewhere {
+            match tables.get("cron.job").map(String::as_str) {
                 Some("own") => add(
                     "Row security lets this role see only its own jobs in cron.job.".to_owned(),
                     "Check with a role that has BYPASSRLS, or with the one that the job runs as.",
@@ -109,6 +109,13 @@ impl View<'_> {
                     self.schedulers.database
                 ),
                 "Name the database of pg_cron with --scheduler-url.",
+            );
+        }
+        let filtered = |(name, sight): &(&String, &String)| *sight == "own" && !name.starts_with("cron.");
+        for (name, _) in tables.iter().filter(filtered) {
+            add(
+                format!("Row security lets this role see only some of the rows of {name}."),
+                "Check with the table's owner, or with a role that has BYPASSRLS.",
             );
         }
         if let Some(space) = self.schedulers.extensions.get("pg_partman")
@@ -423,10 +430,20 @@ pub(super) mod tests {
             (json!({ "tables": { "cron.job": "own" } }), "only its own jobs"),
             (json!({ "tables": { "cron.job": "hidden" } }), "may not read cron.job"),
             (json!({ "extensions": {} }), "whose jobs live in the database app"),
+            (
+                json!({ "tables": { "cron.job": "all", "public.ledger_retention": "own" } }),
+                "only some of the rows of public.ledger_retention",
+            ),
         ] {
             let evidence = assemble(&rows(schedulers, Value::Null));
             assert!(evidence.hidden[0].reason.contains(words), "{:?}", evidence.hidden);
         }
+        let elsewhere = JobRows {
+            elsewhere: true,
+            ..rows(json!({ "extensions": {}, "tables": { "cron.job": "own" } }), json!([]))
+        };
+        let hidden = assemble(&elsewhere).hidden;
+        assert!(hidden[0].reason.contains("only its own jobs"), "{hidden:?}");
         let nothing = json!({ "extensions": {}, "settings": { "port": "5432" } });
         assert_eq!(assemble(&rows(nothing, Value::Null)).hidden, []);
     }
