@@ -512,7 +512,7 @@ fn a_status_without_evidence_is_incomplete_and_one_without_retention_says_so() {
     let down = place.run_on(DOWN, status);
     assert_eq!(down.code, 4, "{}", down.out);
     assert!(
-        down.out.contains("refused") && down.out.contains("incomplete: "),
+        down.out.contains("Nothing accepts connections") && down.out.contains("incomplete: "),
         "{}",
         down.out
     );

@@ -220,11 +220,14 @@ pub fn render_retention(report: &RetentionReport, look: &Look) -> String {
     let mut out = String::new();
     if report.ledgers.is_empty() {
         for target in &report.report.targets {
-            let reason = target.reason.as_ref().map_or(
-                "the spec states no retention of any table, so nothing is asked".to_owned(),
-                |reason| reason.terminal().to_string(),
-            );
-            let line = format!("{}: {reason}", target.name.terminal());
+            let why = match &target.reason {
+                Some(reason) => {
+                    let help = target.unverified.first().map(|entry| entry.help.terminal().to_string());
+                    format!("{} {}", reason.terminal(), help.unwrap_or_default())
+                }
+                None => "the spec states no retention of any table, so nothing is asked".to_owned(),
+            };
+            let line = format!("{}: {}", target.name.terminal(), why.trim_end());
             let _ = writeln!(out, "{}\n", wrap(&line, look.width, 0, 2));
         }
     } else {
