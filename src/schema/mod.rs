@@ -18,7 +18,6 @@ pub use data_type::{DataType, ParseTypeError};
 pub use default::{Clock, DefaultExpr, Literal, TimeForm};
 pub use index::{Index, IndexState, KeyExpr, KeyPart, OnConflict};
 pub use path::{Aspect, ObjectPath, Part};
-#[allow(unused_imports, reason = "used by compare and rules")]
 pub(crate) use table::plain_columns;
 pub use table::{
     Check, Child, Durability, Engine, ForeignKey, Kind, Partition, PartitionCover, Partitioning, PrimaryKey,

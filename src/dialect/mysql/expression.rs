@@ -122,13 +122,13 @@ impl<'a> Reader<'a> {
                 level: NOT,
             });
         }
-        for symbol in ["-", "+", "~", "!"] {
+        if self.accept("+") {
+            return self.expression(UNARY);
+        }
+        for symbol in ["-", "~", "!"] {
             if self.accept(symbol) {
                 let operand = self.expression(UNARY)?.at_level(UNARY);
-                let sql = match symbol {
-                    "+" => operand,
-                    _ => format!("{symbol}{operand}"),
-                };
+                let sql = format!("{symbol}{operand}");
                 return Some(Expr { sql, level: UNARY });
             }
         }
@@ -507,6 +507,10 @@ mod tests {
             (
                 &["(current_timestamp() + interval 1 day)", "NOW() + INTERVAL 1 DAY"][..],
                 "now() + interval 1 day",
+            ),
+            (
+                &["a and not c", "+a and + not c", "a and +(+(not c))"][..],
+                "a and not c",
             ),
             (&["lcase(`EventId`)", "LOWER(EventId)"][..], "lower(eventid)"),
             (
