@@ -7,7 +7,7 @@ use super::console::Console;
 use super::error::CliError;
 use super::specs;
 use crate::catalog::Limits;
-use crate::config::{DatabaseUrl, Target};
+use crate::config::{DatabaseUrl, Scheme, Target};
 use crate::spec::Spec;
 
 /// Which database, which spec, and how long it may take.
@@ -65,6 +65,9 @@ impl TargetArgs {
         console.guard(&url);
         if self.schema.as_deref().is_some_and(|schema| schema.trim().is_empty()) {
             return Err(CliError::input("the namespace is empty").hint("leave --schema out, or give it a name"));
+        }
+        if self.schema.is_some() && url.scheme() == Scheme::Sqlite {
+            return Err(CliError::input("a SQLite file has no namespaces").hint("leave --schema out"));
         }
         let spec = self.resolve_spec(console)?;
         let target = Target {

@@ -285,23 +285,31 @@ fn write_open(out: &mut String, look: &Look, target: &TargetReport) {
     }
     let bold = look.bold();
     let _ = writeln!(out, "  {bold}open facts (unconfirmed in the spec){bold:#}");
-    let rows: Vec<Vec<String>> = target
-        .unconfirmed
-        .iter()
-        .map(|open| {
-            let guess = match &open.expected {
-                Some(guess) if guess == &open.found => ", as the spec guesses".to_owned(),
-                Some(guess) => format!("; the spec guesses {}", guess.terminal()),
-                None => String::new(),
-            };
-            vec![
-                format!("    {}", encode(&open.object.dotted())),
-                open.object.aspect.map_or("", |aspect| aspect.as_str()).to_owned(),
-                format!("{}{guess}", open.found.terminal()),
-            ]
-        })
-        .collect();
-    write_lines(out, &align(&rows));
+    // Room for the words behind them, so that these are lined up, too.
+    let rows = target.unconfirmed.iter().map(|open| {
+        let aspect = open.object.aspect.map_or("", |aspect| aspect.as_str());
+        vec![
+            format!("    {}", encode(&open.object.dotted())),
+            aspect.to_owned(),
+            String::new(),
+        ]
+    });
+    let names = align(&rows.collect::<Vec<_>>());
+    for (open, name) in target.unconfirmed.iter().zip(names) {
+        let guess = match &open.expected {
+            Some(guess) if guess == &open.found => ", as the spec guesses".to_owned(),
+            Some(guess) => format!("; the spec guesses {}", guess.terminal()),
+            None => String::new(),
+        };
+        let text = format!("{}{guess}", open.found.terminal());
+        let used = columns(&name);
+        // A name that leaves little room has a line of its own.
+        if used + columns(&text).min(look.width / 4) <= look.width {
+            let _ = writeln!(out, "{name}{}", wrap(&text, look.width, used, used));
+        } else {
+            let _ = writeln!(out, "{}\n        {}", name.trim_end(), wrap(&text, look.width, 8, 8));
+        }
+    }
 }
 
 fn write_summary(out: &mut String, report: &Report) {

@@ -1,10 +1,10 @@
-//! The last line of a report: the outcome in words.
+//! The end of a report: the outcome in words.
 
-use super::layout::{Look, count};
+use super::layout::{Look, columns, count, wrap};
 use super::model::{Report, Status};
 use crate::finding::Severity;
 
-/// Renders the verdict as one line. It says `clean` only if every fact was seen.
+/// Renders the verdict: one line, if the width allows. It says `clean` only if every fact was seen.
 pub fn render(report: &Report, look: &Look) -> String {
     let drift = report.drift();
     let complete = report.run.complete;
@@ -20,7 +20,7 @@ pub fn render(report: &Report, look: &Look) -> String {
         (
             look.doubtful(),
             word,
-            "not everything that the spec states could be seen".to_owned(),
+            "not every fact of the spec could be seen".to_owned(),
         )
     } else if !report.findings.is_empty() {
         (look.good(), "no drift that counts", lesser(report))
@@ -28,7 +28,8 @@ pub fn render(report: &Report, look: &Look) -> String {
         let (word, rest) = clean(report);
         (look.good(), word, rest)
     };
-    format!("{style}{word}:{style:#} {rest}; {targets}\n")
+    let text = wrap(&format!("{rest}; {targets}"), look.width, columns(word) + 2, 4);
+    format!("{style}{word}:{style:#} {text}\n")
 }
 
 fn drift_words(report: &Report, drift: usize) -> String {
@@ -54,18 +55,18 @@ fn clean(report: &Report) -> (&'static str, String) {
     let open = report.targets.iter().flat_map(|t| &t.unconfirmed).count() as u64;
     let facts = match open {
         0 => "every fact of the spec was seen and holds".to_owned(),
-        1 => "every confirmed fact of the spec was seen and holds, 1 is open".to_owned(),
-        n => format!("every confirmed fact of the spec was seen and holds, {n} are open"),
+        1 => "every confirmed fact was seen and holds, 1 is open".to_owned(),
+        n => format!("every confirmed fact was seen and holds, {n} are open"),
     };
     match unseen {
         0 => ("clean", facts),
         1 => (
             "clean as far as could be seen",
-            format!("{facts}; 1 risk could not be looked at"),
+            format!("{facts}; 1 risk was not looked at"),
         ),
         n => (
             "clean as far as could be seen",
-            format!("{facts}; {n} risks could not be looked at"),
+            format!("{facts}; {n} risks were not looked at"),
         ),
     }
 }

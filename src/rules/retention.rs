@@ -68,7 +68,7 @@ pub(super) fn summary(ledger: &Ledger) -> String {
         .collect();
     let said = match (&ledger.verdict, ledger.verdict.reason()) {
         (Verdict::Missing, _) => "no job removes old rows".to_owned(),
-        (verdict, Some(reason)) => format!("{}: {reason}", verdict.as_str()),
+        (verdict, Some(reason)) => format!("{}: {}", verdict.as_str(), reason.trim_end_matches('.')),
         (verdict, None) => verdict.as_str().to_owned(),
     };
     if jobs.is_empty() || ledger.verdict.reason().is_some() {

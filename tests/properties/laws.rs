@@ -170,6 +170,24 @@ fn a_changed_fact_of_a_shipped_spec_is_never_taken_for_the_same() {
     }
 }
 
+/// Types of which each database has one store only, and a type that is kept in another way.
+#[test]
+fn a_type_that_has_one_store_is_not_taken_for_another() {
+    for ty in ["numeric(12,2)", "interval"] {
+        let column = format!("\"back`tick\": {{ type: \"{ty}\", nullable: true, default: none }}");
+        let text = format!(
+            "version: 1\nservice: any\ntables:\n  T:\n    columns:\n      {column}\n    primary_key: unconfirmed\n"
+        );
+        let spec = parse("any.yaml", &text).unwrap();
+        for dialect in Dialect::ALL {
+            assert_clean(&spec, dialect);
+            for drift in Drift::all() {
+                assert_noticed(&spec, &drift, dialect);
+            }
+        }
+    }
+}
+
 /// Plants a drift of a stated fact; something must be said that is not said of the clean database.
 fn assert_noticed(spec: &Spec, drift: &Drift, dialect: Dialect) {
     let mut catalog = ideal(spec, dialect);

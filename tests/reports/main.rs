@@ -25,7 +25,7 @@ use sample::*;
 use seadrift::catalog::{Error, ErrorKind};
 use seadrift::finding::{Finding, Severity};
 use seadrift::report::{self, Look, Outcome, Policy, Report, Sources, Status};
-use seadrift::rules::Verdict;
+use seadrift::rules::{Unconfirmed, Verdict};
 use seadrift::schema::Aspect;
 
 fn golden(name: &str, actual: &str) {
@@ -49,8 +49,29 @@ fn text(report: &Report, width: usize) -> String {
     report::render_text(report, &sources, &look)
 }
 
+/// The verdict, where it is not wrapped.
 fn last_line(report: &Report) -> String {
-    text(report, 100).lines().last().unwrap_or_default().to_owned()
+    text(report, 200).lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn nothing_but_names_and_the_spec_is_wider_than_the_screen() {
+    let verdict = Verdict {
+        findings: findings(),
+        unverified: vec![unverified(false)],
+        unconfirmed: vec![Unconfirmed {
+            found: "words ".repeat(40).trim_end().into(),
+            ..unconfirmed().remove(0)
+        }],
+    };
+    let report = one(catalog(&["ProcessedIntegrationEvents"]), verdict, policy());
+    for width in [80, 100] {
+        let text = text(&report, width);
+        for line in text.lines().filter(|line| line.contains(' ') && !line.contains(" | ")) {
+            let name = line.contains("ProcessedIntegrationEvents") || line.contains("-->");
+            assert!(name || line.chars().count() <= width, "{width}: {line}");
+        }
+    }
 }
 
 #[test]
@@ -198,10 +219,10 @@ fn clean_is_said_only_where_everything_was_seen() {
         partly(false),
         policy(),
         0,
-        "clean as far as could be seen: every fact of the spec was seen and holds; 1 risk could not be looked at; 1 \
-         target checked",
+        "clean as far as could be seen: every fact of the spec was seen and holds; 1 risk was not looked at; 1 target \
+         checked",
     );
-    let unseen = "not everything that the spec states could be seen; 1 target incomplete";
+    let unseen = "not every fact of the spec could be seen; 1 target incomplete";
     assert_verdict(partly(true), policy(), 4, &format!("incomplete: {unseen}"));
     assert_verdict(partly(true), lenient, 0, &format!("incomplete, but allowed: {unseen}"));
 }
@@ -267,7 +288,7 @@ fn an_open_fact_is_not_claimed_to_hold() {
     let report = one(catalog(&["ProcessedIntegrationEvents"]), verdict, policy());
     assert_eq!(
         last_line(&report),
-        "clean: every confirmed fact of the spec was seen and holds, 2 are open; 1 target checked"
+        "clean: every confirmed fact was seen and holds, 2 are open; 1 target checked"
     );
 }
 

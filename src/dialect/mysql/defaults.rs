@@ -389,6 +389,12 @@ mod tests {
     }
 
     #[test]
+    fn text_that_is_no_date_keeps_all_of_its_words() {
+        assert_eq!(read("'0 a'", "date"), at("0 a"));
+        assert_eq!(read("'soon 00:00:01'", "date"), at("soon 00:00:01"));
+    }
+
+    #[test]
     fn identifiers_are_compared_without_letter_case() {
         let zero = "00000000-0000-0000-0000-000000000000";
         assert_eq!(

@@ -527,6 +527,10 @@ mod tests {
                 &["(current_timestamp() + interval 1 day)", "NOW() + INTERVAL 1 DAY"][..],
                 "now() + interval 1 day",
             ),
+            (
+                &["a and not c", "+a and + not c", "a and +(+(not c))"][..],
+                "a and not c",
+            ),
             (&["lcase(`EventId`)", "LOWER(EventId)"][..], "lower(eventid)"),
             (
                 &["cast(`a` as char(36) charset utf8mb4)"][..],

@@ -32,9 +32,14 @@ pub(super) fn constant(text: &str, ty: &DataType) -> Literal {
             .ok()
             .map(|id| Literal::Uuid(id.hyphenated().to_string())),
         DataType::Timestamp { zoned, .. } => Some(Literal::Time(point_in_time(text, *zoned))),
-        DataType::Date => Some(Literal::Time(
-            point_in_time(text, false).trim_end_matches(" 00:00:00").to_owned(),
-        )),
+        DataType::Date => {
+            let time = point_in_time(text, false);
+            // Text that is no date keeps all of its words.
+            let date = time
+                .strip_suffix(" 00:00:00")
+                .filter(|date| read_time(date, false).is_some());
+            Some(Literal::Time(date.unwrap_or(&time).to_owned()))
+        }
         DataType::Bytes => Some(Literal::Bytes(hexadecimal(text))),
         DataType::Json | DataType::Jsonb => serde_json::from_str(text)
             .ok()
@@ -116,10 +121,11 @@ fn shift(whole: &str, fraction: &str, distance: i32) -> (String, String) {
 /// The session that printed it runs in UTC, so an instant without a zone is one in UTC.
 fn point_in_time(text: &str, zoned: bool) -> String {
     let text = text.trim();
-    read_time(text, zoned).map_or_else(
-        || text.trim_start_matches('+').to_ascii_lowercase(),
-        |time| time.format("%Y-%m-%d %H:%M:%S%.f").to_string(),
-    )
+    match read_time(text, zoned) {
+        Some(time) => time.format("%Y-%m-%d %H:%M:%S%.f").to_string(),
+        None if text.eq_ignore_ascii_case("+infinity") => "infinity".to_owned(),
+        None => text.to_ascii_lowercase(),
+    }
 }
 
 fn read_time(text: &str, zoned: bool) -> Option<NaiveDateTime> {
@@ -227,6 +233,21 @@ mod tests {
             ),
         ] {
             assert_eq!(normalize_literal(&value, &ty(spelling)), normal);
+        }
+    }
+
+    #[test]
+    fn text_that_is_no_time_keeps_all_of_its_words() {
+        for (text, kind, normal) in [
+            ("+ soon", "timestamp with time zone", "+ soon"),
+            ("+2026-01-01", "timestamp with time zone", "+2026-01-01"),
+            ("+Infinity", "timestamp with time zone", "infinity"),
+            ("soon  00:00:00", "date", "soon  00:00:00"),
+            ("2026-01-01 00:00:00", "date", "2026-01-01"),
+        ] {
+            let normal = Literal::Time(normal.to_owned());
+            assert_eq!(normalize_literal(&Literal::Text(text.to_owned()), &ty(kind)), normal);
+            assert_eq!(normalize_literal(&normal, &ty(kind)), normal);
         }
     }
 
