@@ -1,10 +1,12 @@
 //! The command line as a whole.
 
 use super::check::CheckArgs;
+use super::completions::{CompletionsArgs, ManArgs};
 use super::demo::DemoArgs;
 use super::diff::DiffArgs;
 use super::explain::ExplainArgs;
 use super::migrate::MigrateArgs;
+use super::render::{MergeArgs, RenderArgs};
 use super::retention::RetentionArgs;
 use super::rules::RulesArgs;
 use super::spec::SpecArgs;
@@ -15,7 +17,7 @@ const EXAMPLES: &str = "\
 Examples:
   seadrift demo
   DATABASE_URL=postgres://app@db/ledger seadrift check --spec specs/notification.yaml
-  seadrift check --url sqlite:ledger.db --spec specs --service asset --format json
+  seadrift check --url sqlite:ledger.db --spec specs --service asset --report sarif=drift.sarif
   seadrift diff --url mysql://app@db/ledger --spec specs/asset.yaml
   seadrift explain unique-missing
 
@@ -52,12 +54,16 @@ pub(super) enum Command {
     Demo(DemoArgs),
     Check(CheckArgs),
     Diff(DiffArgs),
+    Render(RenderArgs),
+    Merge(MergeArgs),
     Explain(ExplainArgs),
     Rules(RulesArgs),
     Migrate(MigrateArgs),
     Retention(RetentionArgs),
     Spec(SpecArgs),
     Verify(VerifyArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// What every command has.

@@ -87,7 +87,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     if let Some(name) = &args.name {
         target.name.clone_from(name);
     }
-    let reports = args.reports.prepare()?;
+    let reports = args.reports.prepare(true)?;
     let started_at = now();
     let result = super::run::block_on(look_at(&target, &spec, target.job_question(&spec)))?;
     let times = Times {

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod completions;
 mod console;
 mod demo;
 mod diff;
@@ -11,6 +12,9 @@ mod explain;
 mod migrate;
 mod output;
 mod pipeline;
+#[cfg(test)]
+mod reference;
+mod render;
 mod reports;
 mod repository;
 mod retention;

@@ -1,0 +1,55 @@
+//! Joins the results of several runs into one.
+
+use super::build::{Policy, Times, conclude};
+use super::model::Report;
+use crate::text::Text;
+
+/// Why results cannot be joined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MergeError {
+    /// Two of them speak of the same target. Which of them holds is for whoever has made them to say.
+    Twice(Text),
+    /// One of them speaks of no target, so that nobody knows what it has not checked.
+    Empty,
+}
+
+/// Joins results: all targets and findings, counted anew. The strictest threshold of the runs holds, and incomplete
+/// targets are let through only if each run let them through.
+///
+/// # Errors
+///
+/// If two results have the same target, or one has none.
+pub fn merge(reports: Vec<Report>) -> Result<Report, MergeError> {
+    if reports.iter().any(|report| report.targets.is_empty()) {
+        return Err(MergeError::Empty);
+    }
+    let policy = Policy {
+        fail_on: reports.iter().filter_map(|report| report.run.fail_on).min(),
+        allow_incomplete: reports.iter().all(|report| report.run.allow_incomplete),
+    };
+    let times = Times {
+        started_at: reports
+            .iter()
+            .map(|report| &report.run.started_at)
+            .min()
+            .cloned()
+            .unwrap_or_default(),
+        finished_at: reports
+            .iter()
+            .map(|report| &report.run.finished_at)
+            .max()
+            .cloned()
+            .unwrap_or_default(),
+    };
+    let (mut targets, mut findings) = (Vec::new(), Vec::new());
+    for report in reports {
+        targets.extend(report.targets);
+        findings.extend(report.findings);
+    }
+    let report = conclude(targets, findings, policy, times);
+    // Targets are in the order of their names.
+    match report.targets.windows(2).find(|pair| pair[0].name == pair[1].name) {
+        Some(pair) => Err(MergeError::Twice(pair[0].name.clone())),
+        None => Ok(report),
+    }
+}
