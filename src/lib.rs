@@ -15,3 +15,4 @@ pub mod spec;
 pub mod text;
 pub mod trim;
 pub mod verify;
+pub mod yaml;

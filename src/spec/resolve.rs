@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::yaml::grammar::UNCONFIRMED;
+use crate::yaml::{Entry, Fields, Kind, Node, Problem, Problems, Reader, describe, shorten};
+
 use super::column::{open_column, open_fact, read_confirmed, resolve_column};
 use super::cross_check::{check_index, check_table};
-use super::file::{Entry, Kind, Node};
-use super::grammar::{CHECK, INDEX, KEY_PART, LEDGER, ORDERS, RETENTION, ROLES, SOURCE, SPEC, STATUSES, TABLE};
-use super::problem::{Problem, Problems, shorten};
-use super::reader::{Fields, Reader, describe};
+use super::grammar::{BLOCKS, CHECK, INDEX, KEY_PART, LEDGER, ORDERS, RETENTION, ROLES, SOURCE, SPEC, STATUSES, TABLE};
 use super::{
     At, CheckSpec, IndexSpec, KeyExprSpec, KeyPartSpec, LedgerSpec, Position, RetentionSpec, Source, Spec, TableSpec,
     Wanted,
@@ -19,7 +19,10 @@ pub(super) const VERSION: &str = "1";
 
 /// Resolves a tree.
 pub(super) fn resolve(tree: &Node, problems: Problems) -> Result<Spec, Vec<Problem>> {
-    let mut reader = Reader { problems };
+    let mut reader = Reader {
+        problems,
+        blocks: &BLOCKS,
+    };
     let spec = resolve_spec(&mut reader, tree);
     match spec {
         Some(spec) if reader.problems.is_empty() => Ok(spec),
@@ -307,7 +310,7 @@ fn resolve_retention(reader: &mut Reader, entry: &Entry) -> Option<RetentionSpec
 }
 
 fn resolve_horizon(reader: &mut Reader, node: &Node) -> Option<At<std::time::Duration>> {
-    if node.word() == Some(super::grammar::UNCONFIRMED) {
+    if node.word() == Some(UNCONFIRMED) {
         reader
             .add(node.at, "`horizon` must be a duration, not `unconfirmed`".to_owned())
             .set_help("write your best guess, and `confirmed: false` beside it");
@@ -325,7 +328,7 @@ fn resolve_horizon(reader: &mut Reader, node: &Node) -> Option<At<std::time::Dur
 
 /// Returns where each column of a key is written, for key lists whose items have lost their places.
 pub(super) fn item_places(node: &Node) -> BTreeMap<&str, Position> {
-    let node = node.get(super::grammar::UNCONFIRMED).unwrap_or(node);
+    let node = node.get(UNCONFIRMED).unwrap_or(node);
     let mut places = BTreeMap::new();
     if let Kind::List(items) = &node.kind {
         for item in items {

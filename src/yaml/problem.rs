@@ -69,7 +69,7 @@ pub struct Problem {
     pub help: Option<Text>,
     /// Another place that has to do with it.
     pub related: Option<Related>,
-    pub(super) source: Option<Arc<SourceFile>>,
+    pub(crate) source: Option<Arc<SourceFile>>,
 }
 
 /// A second place of a problem.
@@ -79,12 +79,12 @@ pub struct Related {
     pub position: Position,
     /// What is there.
     pub label: &'static str,
-    pub(super) source: Arc<SourceFile>,
+    pub(crate) source: Arc<SourceFile>,
 }
 
 impl Problem {
     /// Makes a problem of a file that could not be read.
-    pub(super) fn of_file(file: &str, message: impl Into<Text>, help: impl Into<Text>) -> Self {
+    pub(crate) fn of_file(file: &str, message: impl Into<Text>, help: impl Into<Text>) -> Self {
         Self {
             file: file.to_owned(),
             position: None,
@@ -96,7 +96,7 @@ impl Problem {
     }
 
     /// Makes a problem at a place in a file.
-    pub(super) fn at(source: &Arc<SourceFile>, position: Position, message: impl Into<Text>) -> Self {
+    pub(crate) fn at(source: &Arc<SourceFile>, position: Position, message: impl Into<Text>) -> Self {
         Self {
             file: source.name().to_owned(),
             position: Some(position),
@@ -108,12 +108,12 @@ impl Problem {
     }
 
     /// Adds what to do next.
-    pub(super) fn set_help(&mut self, help: impl Into<Text>) {
+    pub(crate) fn set_help(&mut self, help: impl Into<Text>) {
         self.help = Some(help.into());
     }
 
     /// Adds a second place.
-    pub(super) fn set_related(&mut self, source: &Arc<SourceFile>, position: Position, label: &'static str) {
+    pub(crate) fn set_related(&mut self, source: &Arc<SourceFile>, position: Position, label: &'static str) {
         self.related = Some(Related {
             position,
             label,
@@ -137,8 +137,8 @@ impl std::error::Error for Problem {}
 
 /// The problems of one file while it is read.
 #[derive(Debug)]
-pub(super) struct Problems {
-    pub(super) source: Arc<SourceFile>,
+pub(crate) struct Problems {
+    pub(crate) source: Arc<SourceFile>,
     list: Vec<Problem>,
     /// How many were found beyond the limit; the last of them, so that it can still be described.
     beyond: usize,
@@ -147,7 +147,7 @@ pub(super) struct Problems {
 
 impl Problems {
     /// Starts without problems.
-    pub(super) fn new(source: Arc<SourceFile>) -> Self {
+    pub(crate) fn new(source: Arc<SourceFile>) -> Self {
         Self {
             source,
             list: Vec::new(),
@@ -157,7 +157,7 @@ impl Problems {
     }
 
     /// Records a problem, which the caller may then describe further.
-    pub(super) fn add(&mut self, position: Position, message: impl Into<Text>) -> &mut Problem {
+    pub(crate) fn add(&mut self, position: Position, message: impl Into<Text>) -> &mut Problem {
         let problem = Problem::at(&self.source, position, message);
         if self.list.len() < LIMIT {
             self.list.push(problem);
@@ -170,7 +170,7 @@ impl Problems {
     }
 
     /// Records a problem with a second place in the same file.
-    pub(super) fn add_pair(
+    pub(crate) fn add_pair(
         &mut self,
         position: Position,
         message: impl Into<Text>,
@@ -184,17 +184,17 @@ impl Problems {
     }
 
     /// Returns whether nothing is wrong so far.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
     /// Returns whether further problems are only counted, so that describing them is wasted work.
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.list.len() >= LIMIT
     }
 
     /// Returns the problems in the order of their places.
-    pub(super) fn finish(mut self) -> Vec<Problem> {
+    pub(crate) fn finish(mut self) -> Vec<Problem> {
         self.list.sort_by_key(|p| p.position);
         if self.beyond > 0 {
             let mut rest = Problem::of_file(
@@ -210,7 +210,7 @@ impl Problems {
 }
 
 /// Cuts a name or value to what fits into a message.
-pub(super) fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     const LONGEST: usize = 60;
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),

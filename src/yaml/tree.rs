@@ -19,16 +19,16 @@ const MAX_NODES: usize = 50_000;
 
 /// A YAML node and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// Where it is written; of a block, its first key or item; of a missing value, its key.
-    pub(super) at: Position,
+    pub(crate) at: Position,
     /// What it is.
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
 }
 
 /// Kinds of YAML nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// One value.
     Scalar {
         /// Its text after escapes are undone.
@@ -46,21 +46,21 @@ pub(super) enum Kind {
 
 /// A key and its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// The key; its text is kept as written, whatever YAML would make of it (`no`, `1e3`).
-    pub(super) key: At<String>,
+    pub(crate) key: At<String>,
     /// The value.
-    pub(super) value: Node,
+    pub(crate) value: Node,
 }
 
 impl Node {
     /// Returns whether the node is a plain null, or no value at all.
-    pub(super) fn is_null(&self) -> bool {
+    pub(crate) fn is_null(&self) -> bool {
         matches!(self.word(), Some("" | "~" | "null" | "Null" | "NULL"))
     }
 
     /// Returns the text of a value that is written without quotes.
-    pub(super) fn word(&self) -> Option<&str> {
+    pub(crate) fn word(&self) -> Option<&str> {
         match &self.kind {
             Kind::Scalar { text, plain: true } => Some(text),
             _ => None,
@@ -68,7 +68,7 @@ impl Node {
     }
 
     /// Returns the value of a key, if this is a map that has it.
-    pub(super) fn get(&self, key: &str) -> Option<&Node> {
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
         match &self.kind {
             Kind::Map(entries) => entries.iter().find(|e| e.key.value == key).map(|e| &e.value),
             _ => None,
@@ -77,7 +77,7 @@ impl Node {
 }
 
 /// Reads the YAML of a spec. Problems that do not hide the rest are collected; after others there is no tree.
-pub(super) fn parse(problems: &mut Problems) -> Option<Node> {
+pub(crate) fn parse(problems: &mut Problems) -> Option<Node> {
     let text = std::sync::Arc::clone(problems.source.text());
     let mut tree = Tree {
         problems,

@@ -1,52 +1,51 @@
 //! Reads single values out of the tree: each answers with a value, or records what is wrong and answers nothing.
 
-use std::time::Duration;
-
-use super::duration::parse_duration;
-use super::file::{Entry, Kind, Node};
-use super::grammar::{Block, UNCONFIRMED, Word, nearest};
+use super::grammar::{Block, Word, nearest};
 use super::problem::{Problem, Problems, shorten};
-use super::{At, Position, Wanted};
+use super::tree::{Entry, Kind, Node};
+use super::{At, Position};
 
 /// Gives a tree its meaning; holds what is wrong so far.
 #[derive(Debug)]
-pub(super) struct Reader {
-    pub(super) problems: Problems,
+pub(crate) struct Reader {
+    pub(crate) problems: Problems,
+    /// Every block of the format, for advice.
+    pub(crate) blocks: &'static [&'static Block],
 }
 
 /// The keys of a map, checked against a block of the grammar.
 #[derive(Debug)]
-pub(super) struct Fields<'n> {
+pub(crate) struct Fields<'n> {
     block: &'static Block,
     entries: &'n [Entry],
 }
 
 impl<'n> Fields<'n> {
     /// Returns a key with its value.
-    pub(super) fn get(&self, name: &str) -> Option<&'n Entry> {
+    pub(crate) fn get(&self, name: &str) -> Option<&'n Entry> {
         debug_assert!(self.block.names().contains(&name), "`{name}` is not in the grammar");
         self.entries.iter().find(|entry| entry.key.value == name)
     }
 
     /// Returns the keys that are written.
-    pub(super) fn names(&self) -> impl Iterator<Item = &'n str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'n str> {
         self.entries.iter().map(|entry| entry.key.value.as_str())
     }
 
     /// Returns where a key is written, or else the given place.
-    pub(super) fn key_at(&self, name: &str, owner: Position) -> Position {
+    pub(crate) fn key_at(&self, name: &str, owner: Position) -> Position {
         self.get(name).map_or(owner, |entry| entry.key.at)
     }
 }
 
 impl Reader {
     /// Records a problem, which the caller may then describe further.
-    pub(super) fn add(&mut self, at: Position, message: String) -> &mut Problem {
+    pub(crate) fn add(&mut self, at: Position, message: String) -> &mut Problem {
         self.problems.add(at, message)
     }
 
     /// Reads a map of fixed keys; `what` names it in messages. Unknown and missing keys are recorded.
-    pub(super) fn fields<'n>(
+    pub(crate) fn fields<'n>(
         &mut self,
         node: &'n Node,
         block: &'static Block,
@@ -76,7 +75,7 @@ impl Reader {
     }
 
     fn refuse_key(&mut self, entry: &Entry, block: &Block, what: &str) {
-        let advice = (!self.problems.is_full()).then(|| block.advise(&entry.key.value));
+        let advice = (!self.problems.is_full()).then(|| block.advise(&entry.key.value, self.blocks));
         let name = shorten(&entry.key.value);
         let problem = self.add(entry.key.at, format!("unknown key `{name}` in {what}"));
         if let Some(advice) = advice {
@@ -104,7 +103,7 @@ impl Reader {
     }
 
     /// Reads a map of names of the author's choice. Names that no database can hold are recorded.
-    pub(super) fn named<'n>(&mut self, entry: Option<&'n Entry>, one: &str) -> &'n [Entry] {
+    pub(crate) fn named<'n>(&mut self, entry: Option<&'n Entry>, one: &str) -> &'n [Entry] {
         let Some(entry) = entry else { return &[] };
         let what = format!("`{}`", entry.key.value);
         let Some(entries) = self.entries(&entry.value, &what) else {
@@ -133,7 +132,7 @@ impl Reader {
     }
 
     /// Records a name that no database can hold.
-    pub(super) fn check_name(&mut self, name: &At<String>, one: &str) {
+    pub(crate) fn check_name(&mut self, name: &At<String>, one: &str) {
         if name.value.is_empty() {
             self.add(name.at, format!("the name of {one} is empty"));
         } else if name.value.contains('\0') {
@@ -144,52 +143,8 @@ impl Reader {
         }
     }
 
-    /// Reads a fact, which may be silent, stated or open. What `read` refuses counts as silent from there on.
-    pub(super) fn fact<T>(
-        &mut self,
-        entry: Option<&Entry>,
-        owner: Position,
-        absent: Wanted<T>,
-        read: impl FnOnce(&mut Self, &Node) -> Option<T>,
-    ) -> At<Wanted<T>> {
-        let Some(entry) = entry else {
-            return At::new(absent, owner);
-        };
-        let node = &entry.value;
-        let value = if node.word() == Some(UNCONFIRMED) {
-            Wanted::Unconfirmed(None)
-        } else if let Some(guess) = node.get(UNCONFIRMED) {
-            self.guess(node, &entry.key);
-            match read(self, guess) {
-                Some(value) => Wanted::Unconfirmed(Some(value)),
-                None => Wanted::Silent,
-            }
-        } else {
-            let confirmed = match node.get("confirmed") {
-                Some(flag) => self.boolean("`confirmed`", flag) != Some(false),
-                None => true,
-            };
-            match read(self, node) {
-                Some(value) if confirmed => Wanted::Is(value),
-                Some(value) => Wanted::Unconfirmed(Some(value)),
-                None => Wanted::Silent,
-            }
-        };
-        At::new(value, node.at)
-    }
-
-    /// Records keys beside `unconfirmed`.
-    fn guess(&mut self, node: &Node, key: &At<String>) {
-        let Kind::Map(entries) = &node.kind else { return };
-        for entry in entries.iter().filter(|entry| entry.key.value != UNCONFIRMED) {
-            let name = shorten(&entry.key.value);
-            self.add(entry.key.at, format!("unknown key `{name}` beside `{UNCONFIRMED}`"))
-                .set_help(format!("put it inside: `{}: {{ {UNCONFIRMED}: {{ … }} }}`", key.value));
-        }
-    }
-
     /// Reads `true` or `false`.
-    pub(super) fn boolean(&mut self, what: &str, node: &Node) -> Option<bool> {
+    pub(crate) fn boolean(&mut self, what: &str, node: &Node) -> Option<bool> {
         match node.word() {
             Some("true") => return Some(true),
             Some("false") => return Some(false),
@@ -217,7 +172,7 @@ impl Reader {
     }
 
     /// Reads one value as text, however it is written; even blanks count.
-    pub(super) fn name(&mut self, what: &str, node: &Node) -> Option<String> {
+    pub(crate) fn name(&mut self, what: &str, node: &Node) -> Option<String> {
         match &node.kind {
             Kind::Broken => None,
             Kind::Scalar { text, .. } if !node.is_null() => Some(text.clone()),
@@ -229,7 +184,7 @@ impl Reader {
     }
 
     /// Reads a text that is not blank.
-    pub(super) fn text(&mut self, what: &str, node: &Node) -> Option<String> {
+    pub(crate) fn text(&mut self, what: &str, node: &Node) -> Option<String> {
         let text = self.name(what, node)?;
         if text.trim().is_empty() {
             self.add(node.at, format!("{what} is blank"));
@@ -239,7 +194,7 @@ impl Reader {
     }
 
     /// Reads a list that is not empty, each item through `read`.
-    pub(super) fn list<T>(
+    pub(crate) fn list<T>(
         &mut self,
         what: &str,
         node: &Node,
@@ -266,7 +221,7 @@ impl Reader {
     }
 
     /// Reads a list of different texts; `one` names an item in messages.
-    pub(super) fn names(&mut self, what: &str, one: &str, node: &Node) -> Option<Vec<At<String>>> {
+    pub(crate) fn names(&mut self, what: &str, one: &str, node: &Node) -> Option<Vec<At<String>>> {
         let names = self.list(what, node, |reader, item| {
             let name = reader.name(one, item)?;
             Some(At::new(name, item.at))
@@ -282,7 +237,7 @@ impl Reader {
     }
 
     /// Reads one of a few words.
-    pub(super) fn word<T: Copy, const N: usize>(
+    pub(crate) fn word<T: Copy, const N: usize>(
         &mut self,
         what: &str,
         node: &Node,
@@ -308,33 +263,6 @@ impl Reader {
         }
         None
     }
-
-    /// Reads a duration; `zero` says whether a bare `0` has a meaning here.
-    pub(super) fn duration(&mut self, what: &str, node: &Node, zero: bool) -> Option<Duration> {
-        let text = match &node.kind {
-            Kind::Broken => return None,
-            Kind::Scalar { text, .. } if !node.is_null() => text.trim(),
-            _ => {
-                self.add(node.at, format!("{what} must be a duration, not {}", describe(node)))
-                    .set_help("write a number and a unit: `168h`");
-                return None;
-            }
-        };
-        if zero && text == "0" {
-            return Some(Duration::ZERO);
-        }
-        match parse_duration(text) {
-            Ok(duration) => Some(duration),
-            Err(error) => {
-                self.add(
-                    node.at,
-                    format!("{what} is not a duration: in `{}`, {}", shorten(text), error.reason),
-                )
-                .set_help(error.help);
-                None
-            }
-        }
-    }
 }
 
 /// Turns a sentence into a part of one.
@@ -352,7 +280,7 @@ fn is_rest_of_type(before: Option<&Entry>, entry: &Entry) -> bool {
 }
 
 /// Names a node in a message.
-pub(super) fn describe(node: &Node) -> String {
+pub(crate) fn describe(node: &Node) -> String {
     match &node.kind {
         _ if node.is_null() => "nothing".to_owned(),
         Kind::Scalar { text, plain: true } => format!("`{}`", shorten(text)),
