@@ -352,7 +352,12 @@ pub(crate) const CORPUS: &[&str] = &[
 
 /// A report in which every text of a database or a spec is hostile: one finding per name of the corpus.
 pub(crate) fn hostile() -> Report {
-    let all = CORPUS.iter().enumerate().map(|(i, name)| {
+    with_names(CORPUS)
+}
+
+/// A report with these names wherever a database or a spec can put one, and one finding for each.
+pub(crate) fn with_names(names: &[&str]) -> Report {
+    let all = names.iter().enumerate().map(|(i, name)| {
         let severity = Severity::ALL[i % 4];
         let object = ObjectPath::table(Some(name), name).column(name);
         let mut made = finding(("column-extra", "C002"), severity, object, location(8, 30, 12), "");
@@ -369,11 +374,11 @@ pub(crate) fn hostile() -> Report {
         unconfirmed: unconfirmed(),
     };
     let mut report = mixed(verdict);
-    let mut names = CORPUS.iter();
+    let mut tables = names.iter().cycle();
     for target in &mut report.targets {
         for entry in &mut target.unverified {
-            entry.reason = Text::from(CORPUS.concat());
-            entry.object = ObjectPath::table(None, names.next().unwrap());
+            entry.reason = Text::from(names.concat());
+            entry.object = ObjectPath::table(None, tables.next().unwrap());
         }
     }
     report
