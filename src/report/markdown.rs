@@ -280,7 +280,7 @@ fn cut(text: &str, longest: usize) -> String {
 fn encode(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     use fmt::Write as _;
     let mut chars = text.chars().peekable();
-    let mut www = 0;
+    let (mut before, mut www) = (' ', 0);
     while let Some(c) = chars.next() {
         let next = chars.peek().copied().unwrap_or(' ');
         match c {
@@ -288,12 +288,15 @@ fn encode(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "&#{};<!-- -->", u32::from(c))?
             }
             ':' if next.is_whitespace() => f.write_char(c)?,
+            // Within a word it marks nothing, and names are full of it.
+            '_' if before.is_alphanumeric() && next.is_alphanumeric() => f.write_char(c)?,
             ':' if next == '/' => f.write_str("&#58;<!-- -->")?,
             '.' if www == 3 => f.write_str("<!-- -->.")?,
             '.' | ',' | ';' | '-' | '/' | '(' | ')' | '=' | '+' | '?' | '\'' | '"' => f.write_char(c)?,
             c if c.is_ascii_punctuation() => write!(f, "&#{};", u32::from(c))?,
             c => f.write_char(c)?,
         }
+        before = c;
         www = if c.eq_ignore_ascii_case(&'w') { www + 1 } else { 0 };
     }
     Ok(())
@@ -320,6 +323,11 @@ mod tests {
             "&#60;script&#62;&#124;&#42;x&#42;&#95;y&#95;&#91;a&#93;(b)&#92;"
         );
         assert_eq!(prose("a\nb"), "a&#92;nb");
+    }
+
+    #[test]
+    fn a_name_with_underscores_stays_readable() {
+        assert_eq!(prose("UX_Event_Id is _so_"), "UX_Event_Id is &#95;so&#95;");
     }
 
     #[test]
