@@ -384,7 +384,7 @@ fn a_report_that_cannot_be_written_is_an_error_before_the_work_begins() {
     let place = Place::new(&[("notification.yaml", SPEC), ("folder/x", "")]);
     for output in ["absent/out.json", "folder"] {
         let run = place.run_on(DOWN, ["check", "--spec", "notification.yaml", "--output", output]);
-        run.fails_with(&["the report cannot be written", output]);
+        run.fails_with(&["cannot be written", output]);
     }
 }
 
@@ -467,5 +467,5 @@ fn a_reader_that_goes_away_is_no_error() {
 fn a_full_disk_is_an_error() {
     let place = Place::with_spec();
     let run = place.run_on(DOWN, ["check", "--spec", "notification.yaml", "--output", "/dev/full"]);
-    run.fails_with(&["the report cannot be written to `/dev/full`", "caused by: "]);
+    run.fails_with(&["`/dev/full` cannot be written", "caused by: "]);
 }

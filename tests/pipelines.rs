@@ -390,6 +390,31 @@ fn results_are_joined_and_judged_anew() {
 }
 
 #[test]
+fn what_one_run_excused_stays_excused_in_the_joined_report() {
+    let place = Place::new();
+    let check = |output: &str, args: &[&str]| {
+        let name = output.trim_end_matches(".json");
+        let args = [&["--name", name, "--format", "json", "--output", output], args].concat();
+        let code = place.check(DRIFTED, &args, &[]).code;
+        let result: Value = serde_json::from_str(&place.read(output)).unwrap();
+        (code, result["findings"].as_array().unwrap().len())
+    };
+    let (code, all) = check("prod.json", &[]);
+    assert_eq!(code, 1);
+    let run = place.run(&["baseline", "create", "prod.json", "--baseline", "known.json"], &[]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert_eq!(check("prod.json", &["--baseline", "known.json"]), (0, all));
+    assert_eq!(check("test.json", &["--fail-on", "never"]), (0, all));
+    let run = place.run(&["merge", "prod.json", "test.json", "--format", "json"], &[]);
+    assert_eq!(run.code, 1, "the other one counts");
+    let result: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(result["summary"]["critical"], 1);
+    assert_eq!(result["summary"]["known"], all);
+    assert_eq!(result["baseline"]["known"], all);
+    assert_eq!(place.run(&["merge", "prod.json"], &[]).code, 0);
+}
+
+#[test]
 fn a_result_comes_from_standard_input() {
     let place = Place::new();
     place.check(DRIFTED, &["--output", "good.json", "--format", "json"], &[]);

@@ -1,5 +1,6 @@
 //! The command line as a whole.
 
+use super::baseline::BaselineArgs;
 use super::check::CheckArgs;
 use super::completions::{CompletionsArgs, ManArgs};
 use super::demo::DemoArgs;
@@ -12,6 +13,7 @@ use super::rules::RulesArgs;
 use super::spec::SpecArgs;
 use super::style::Color;
 use super::verify::VerifyArgs;
+use super::waiver::WaiverArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,6 +63,8 @@ pub(super) enum Command {
     Migrate(MigrateArgs),
     Retention(RetentionArgs),
     Spec(SpecArgs),
+    Waiver(WaiverArgs),
+    Baseline(BaselineArgs),
     Verify(VerifyArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),

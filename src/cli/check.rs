@@ -6,6 +6,7 @@ use chrono::{SecondsFormat, Utc};
 
 use super::console::Console;
 use super::error::CliError;
+use super::excuse::ExcuseArgs;
 use super::reports::ReportArgs;
 use super::target::TargetArgs;
 use crate::catalog::{self, Catalog, JobQuestion};
@@ -51,6 +52,8 @@ pub(super) struct CheckArgs {
     #[arg(long, help_heading = "Judgement")]
     allow_incomplete: bool,
     #[command(flatten)]
+    excuses: ExcuseArgs,
+    #[command(flatten)]
     reports: ReportArgs,
 }
 
@@ -87,6 +90,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     if let Some(name) = &args.name {
         target.name.clone_from(name);
     }
+    let excuses = args.excuses.load(console)?;
     let reports = args.reports.prepare(true)?;
     let started_at = now();
     let result = super::run::block_on(look_at(&target, &spec, target.job_question(&spec)))?;
@@ -103,7 +107,8 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
         spec: &spec,
         result,
     };
-    let report = report::build(vec![outcome], policy, times);
+    let mut report = report::build(vec![outcome], policy, times);
+    excuses.apply(&mut report);
     let sources = Sources::from([(spec.file.clone(), Arc::clone(&spec.text))]);
     reports.write(&report, &sources, true, console)?;
     name_unread(&report, &target, console);

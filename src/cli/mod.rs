@@ -1,12 +1,14 @@
 //! The command line: one file per command. The only place that prints.
 
 mod args;
+mod baseline;
 mod check;
 mod completions;
 mod console;
 mod demo;
 mod diff;
 mod error;
+mod excuse;
 mod exit;
 mod explain;
 mod migrate;
@@ -17,6 +19,7 @@ mod reference;
 mod render;
 mod reports;
 mod repository;
+mod result;
 mod retention;
 mod rules;
 mod run;
@@ -26,6 +29,7 @@ mod specs;
 mod style;
 mod target;
 mod verify;
+mod waiver;
 
 pub use exit::{CLEAN, DRIFT, DRIFT_AND_INCOMPLETE, INCOMPLETE, INTERNAL, USAGE};
 pub use run::run;

@@ -128,8 +128,5 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 fn refuse(path: &Path) -> CliError {
-    CliError::new(
-        ErrorKind::Output,
-        format!("the report cannot be written to `{}`", path.display()),
-    )
+    CliError::new(ErrorKind::Output, format!("`{}` cannot be written", path.display()))
 }

@@ -1,13 +1,13 @@
 //! `seadrift render` and `seadrift merge`: reports of results that are there already.
 
-use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::console::Console;
 use super::error::CliError;
 use super::exit;
 use super::reports::ReportArgs;
-use crate::report::{self, MergeError, Report, Sources};
+use super::result::load_result;
+use crate::report::{self, MergeError, Sources};
 use crate::text::Terminal;
 
 /// Write the reports of a result anew, without a database
@@ -40,7 +40,7 @@ pub(super) struct MergeArgs {
 
 /// Runs `seadrift render` and returns the exit code.
 pub(super) fn render(args: &RenderArgs, console: &Console) -> Result<u8, CliError> {
-    let report = read(&args.result)?;
+    let report = load_result(&args.result)?;
     let reports = args.reports.prepare(false)?;
     reports.write(&report, &Sources::new(), false, console)?;
     Ok(exit::CLEAN)
@@ -51,27 +51,12 @@ pub(super) fn merge(args: &MergeArgs, console: &Console) -> Result<u8, CliError>
     let results = args
         .results
         .iter()
-        .map(|path| read(path))
+        .map(|path| load_result(path))
         .collect::<Result<Vec<_>, _>>()?;
     let report = report::merge(results).map_err(explain)?;
     let reports = args.reports.prepare(false)?;
     reports.write(&report, &Sources::new(), false, console)?;
     Ok(report.run.exit_code)
-}
-
-fn read(path: &Path) -> Result<Report, CliError> {
-    let fail = |error: &dyn std::error::Error| {
-        CliError::input(format!("the result `{}` cannot be read", path.display())).caused_by(error)
-    };
-    let json = match path.to_str() {
-        Some("-") => {
-            let mut json = Vec::new();
-            io::stdin().lock().read_to_end(&mut json).map(|_| json)
-        }
-        _ => std::fs::read(path),
-    };
-    let json = json.map_err(|error| fail(&error))?;
-    report::read(&json).map_err(|error| fail(&error).hint("give it what `check --format json` has written"))
 }
 
 fn explain(error: MergeError) -> CliError {

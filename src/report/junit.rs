@@ -54,7 +54,7 @@ impl Suite<'_> {
     fn write(&self, setting: &Setting<'_>, out: &mut dyn Write) -> io::Result<()> {
         let kept = self.kept();
         let failures = self.findings.iter().filter(|f| self.report.counts(f)).count();
-        let waived = self.findings.iter().filter(|f| !f.is_open()).count();
+        let excused = self.findings.iter().filter(|f| !f.is_open()).count();
         let is_checked = self.target.status == Status::Checked;
         let lenient = self.report.run.allow_incomplete;
         let rest = usize::from(self.rest > 0);
@@ -65,7 +65,7 @@ impl Suite<'_> {
             1 + self.findings.len() + self.risks().count() + kept.len() + rest,
             failures,
             usize::from(!is_checked && !lenient) + rest,
-            usize::from(!is_checked && lenient) + waived + self.risks().count(),
+            usize::from(!is_checked && lenient) + excused + self.risks().count(),
             Xml(&self.report.run.started_at),
             Xml(setting.path(&self.target.spec)),
         )?;
@@ -211,6 +211,9 @@ fn text(finding: &Finding, setting: &Setting<'_>) -> String {
         if let Some(fact) = fact {
             text.push_str(&format!("{label}: {}\n", fact.terminal()));
         }
+    }
+    if let Some(lapse) = finding.lapse() {
+        text.push_str(&format!("waiver: {}\n", lapse.terminal()));
     }
     for (label, fact) in [("impact", &finding.impact), ("help", &finding.help)] {
         if !fact.raw().is_empty() {

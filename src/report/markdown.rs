@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::format::Setting;
 use super::layout::{Look, count};
 use super::model::{Report, Status, TargetReport};
-use super::verdict;
+use super::{excuse, verdict};
 use crate::finding::{Finding, Severity};
 use crate::text::{Terminal, Text};
 
@@ -40,6 +40,7 @@ pub fn render(report: &Report, setting: &Setting<'_>, budget: usize) -> String {
     write_targets(report, &mut page);
     write_unchecked(report, &mut page);
     write_table(report, setting, &mut page);
+    write_excuses(report, &mut page);
     write_details(report, setting, &mut page);
     write_open(report, &mut page);
     page.text
@@ -160,6 +161,16 @@ fn write_table(report: &Report, setting: &Setting<'_>, page: &mut Page) {
     page.push_rows(head, all.min(ROWS), rows, &end);
 }
 
+/// Says what became of waivers and of the baseline.
+fn write_excuses(report: &Report, page: &mut Page) {
+    let waivers = excuse::to_look_at(report).into_iter().map(excuse::describe);
+    let told: Vec<String> = waivers
+        .chain(report.baseline.iter().map(excuse::describe_baseline))
+        .collect();
+    let rows = told.iter().map(|text| format!("- {}\n", Prose(text, DETAIL)));
+    page.push_rows("#### Waivers and baseline\n\n", told.len(), rows, "\n");
+}
+
 fn severity(finding: &Finding) -> String {
     match finding.is_open() {
         true => format!("**{}**", finding.severity),
@@ -198,7 +209,7 @@ fn detail(finding: &Finding, setting: &Setting<'_>) -> String {
             text.push_str(&format!("- {label}: {}\n", Prose(fact.raw(), DETAIL)));
         }
     }
-    if let Some(excuse) = finding.excuse() {
+    for excuse in [finding.excuse(), finding.lapse()].into_iter().flatten() {
         text.push_str(&format!("- {}\n", Prose(excuse.raw(), DETAIL)));
     }
     text.push_str(&format!("- spec: {}\n\n", Code(&place)));

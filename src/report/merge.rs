@@ -1,7 +1,9 @@
 //! Joins the results of several runs into one.
 
+use std::collections::BTreeSet;
+
 use super::build::{Policy, Times, conclude};
-use super::model::Report;
+use super::model::{BaselineReport, Report};
 use crate::text::Text;
 
 /// Why results cannot be joined.
@@ -41,15 +43,32 @@ pub fn merge(reports: Vec<Report>) -> Result<Report, MergeError> {
             .cloned()
             .unwrap_or_default(),
     };
-    let (mut targets, mut findings) = (Vec::new(), Vec::new());
+    let (mut targets, mut findings, mut waivers, mut baselines) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for report in reports {
         targets.extend(report.targets);
         findings.extend(report.findings);
+        waivers.extend(report.waivers);
+        baselines.extend(report.baseline);
     }
-    let report = conclude(targets, findings, policy, times);
+    waivers.sort_by(|a, b| (&a.location, &a.target).cmp(&(&b.location, &b.target)));
+    let mut report = conclude(targets, findings, policy, times);
+    report.waivers = waivers;
+    report.baseline = join(&baselines);
     // Targets are in the order of their names.
     match report.targets.windows(2).find(|pair| pair[0].name == pair[1].name) {
         Some(pair) => Err(MergeError::Twice(pair[0].name.clone())),
         None => Ok(report),
     }
+}
+
+/// Adds up what comparisons with baselines showed. Each run counted its own targets alone.
+fn join(baselines: &[BaselineReport]) -> Option<BaselineReport> {
+    let files: BTreeSet<&str> = baselines.iter().map(|baseline| baseline.file.as_str()).collect();
+    Some(BaselineReport {
+        file: files.into_iter().collect::<Vec<_>>().join(", "),
+        created: baselines.iter().map(|baseline| &baseline.created).min()?.clone(),
+        known: baselines.iter().map(|baseline| baseline.known).sum(),
+        new: baselines.iter().map(|baseline| baseline.new).sum(),
+        gone: baselines.iter().map(|baseline| baseline.gone).sum(),
+    })
 }

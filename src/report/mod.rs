@@ -4,6 +4,7 @@ mod annotation;
 mod azure;
 mod build;
 mod concise;
+mod excuse;
 mod format;
 mod github;
 mod gitlab;
@@ -22,13 +23,18 @@ mod snippet;
 mod text;
 mod verdict;
 
+pub(crate) use build::settle;
 pub use build::{Outcome, Policy, Times, build};
+pub use excuse::describe as describe_waiver;
 pub use format::{Format, Paths, Setting};
-pub use json::render as render_json;
+pub use json::{render as render_json, render_any};
 pub use layout::{Look, wrap};
 pub use markdown::{SUMMARY, render as render_markdown};
 pub use merge::{MergeError, merge};
-pub use model::{Coverage, Gap, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool};
+pub use model::{
+    BaselineReport, Coverage, Gap, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool, WaiverReport,
+    WaiverState,
+};
 pub use read::{ReadError, read};
 pub use schema::render as render_schema;
 pub use snippet::Sources;

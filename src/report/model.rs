@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::dialect::Dialect;
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Location, Severity, Waived};
 use crate::rules::{Unconfirmed, Unverified};
 use crate::schema::ObjectPath;
 use crate::text::Text;
@@ -26,6 +26,12 @@ pub struct Report {
     pub targets: Vec<TargetReport>,
     /// All findings, in a total and stable order: worst first, then target, object and rule.
     pub findings: Vec<Finding>,
+    /// The waivers that are about the targets of this run, in the order of their file.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub waivers: Vec<WaiverReport>,
+    /// The baseline that the findings were compared with.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub baseline: Option<BaselineReport>,
     /// Counts.
     pub summary: Summary,
 }
@@ -136,14 +142,90 @@ pub struct Summary {
     pub info: u64,
     /// Findings that a waiver excuses; not counted above.
     pub waived: u64,
+    /// Findings that the baseline holds; not counted above.
+    #[serde(default)]
+    pub known: u64,
     /// Targets that were fully checked.
     pub checked: u64,
     /// Targets that were not.
     pub incomplete: u64,
 }
 
+/// A waiver, and what it did in this run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct WaiverReport {
+    /// Its state.
+    pub state: WaiverState,
+    /// The rule's name.
+    pub rule: Text,
+    /// The target's name.
+    pub target: Text,
+    /// The object as findings print it.
+    pub object: Text,
+    /// The observed value that is excused.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub found: Option<Text>,
+    /// Who answers for it, and until when.
+    #[serde(flatten)]
+    pub waiver: Waived,
+    /// How many findings it is about: those it excuses, or would if it had not expired.
+    pub matched: u64,
+    /// Why it excuses nothing, if so.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub note: Option<Text>,
+    /// Where it is written.
+    pub location: Location,
+}
+
+/// States of a waiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum WaiverState {
+    /// It holds.
+    Active,
+    /// It holds for two more weeks at most.
+    Expiring,
+    /// Its last day is over: what it excused counts again.
+    Expired,
+    /// All that it could be about was seen, and nothing is as it says.
+    Stale,
+    /// It would excuse more than it names, so it excuses nothing.
+    Invalid,
+}
+
+impl WaiverState {
+    /// All states.
+    pub const ALL: [Self; 5] = [Self::Active, Self::Expiring, Self::Expired, Self::Stale, Self::Invalid];
+
+    /// Returns the lower-case word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Expiring => "expiring",
+            Self::Expired => "expired",
+            Self::Stale => "stale",
+            Self::Invalid => "invalid",
+        }
+    }
+}
+
+/// What a comparison with a baseline showed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct BaselineReport {
+    /// The file as the user named it, with forward slashes.
+    pub file: String,
+    /// The day on which it was made, in UTC.
+    pub created: String,
+    /// Findings of this run that it holds.
+    pub known: u64,
+    /// Findings of this run that it does not hold, or holds as less.
+    pub new: u64,
+    /// Entries of fully checked targets that are no more found.
+    pub gone: u64,
+}
+
 impl Report {
-    /// Returns how many findings count as drift: at or above the run's threshold, and not waived.
+    /// Returns how many findings count as drift: at or above the run's threshold, and not excused.
     pub fn drift(&self) -> usize {
         self.findings.iter().filter(|finding| self.counts(finding)).count()
     }

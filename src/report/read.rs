@@ -88,6 +88,10 @@ fn examine(report: &Report) -> Result<(), ReadError> {
             .iter()
             .try_for_each(|open| examine_place(&open.location))?;
     }
+    report
+        .waivers
+        .iter()
+        .try_for_each(|waiver| examine_place(&waiver.location))?;
     for finding in &report.findings {
         if !names.contains(&finding.target) {
             let name = finding.target.terminal();

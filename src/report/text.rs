@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
+use super::excuse;
 use super::layout::{Look, align, columns, count, wrap};
 use super::model::{Coverage, Report, Status, TargetReport};
 use super::snippet::{self, Lines, Sources};
@@ -39,7 +40,7 @@ fn hand_out(
     let lines = Lines::of(sources);
     let names: BTreeMap<&Text, String> = report.targets.iter().map(|t| (&t.name, name_target(t))).collect();
     let mut out = String::new();
-    for finding in &report.findings {
+    for finding in report.findings.iter().filter(|finding| finding.is_open()) {
         let target = names.get(&finding.target).map_or("", String::as_str);
         write_finding(&mut out, finding, target, lines.get(&finding.location), look);
         out.push('\n');
@@ -51,13 +52,24 @@ fn hand_out(
             write_reason(&mut out, target, look);
         }
     } else {
+        let mut excused = report.findings.iter().filter(|finding| !finding.is_open()).peekable();
+        if excused.peek().is_some() {
+            let bold = look.bold();
+            let _ = writeln!(out, "{bold}excused findings, which do not count{bold:#}");
+            for finding in excused {
+                excuse::write_finding(&mut out, finding, look);
+                take(&out)?;
+                out.clear();
+            }
+            out.push('\n');
+        }
         for target in &report.targets {
             write_target(&mut out, target, look);
             out.push('\n');
             take(&out)?;
             out.clear();
         }
-        if let Some(worst) = report.findings.first() {
+        if let Some(worst) = report.findings.iter().find(|finding| finding.is_open()) {
             let faint = look.faint();
             let rule = Terminal(&worst.rule);
             let _ = writeln!(
@@ -65,6 +77,7 @@ fn hand_out(
                 "{faint}`seadrift explain {rule}` tells why a rule exists and what to do.{faint:#}\n"
             );
         }
+        excuse::write_section(&mut out, report, look);
         write_summary(&mut out, report);
     }
     out.push_str(&verdict::render(report, look));
@@ -103,9 +116,7 @@ fn write_finding(out: &mut String, finding: &Finding, target: &str, line: Option
     lines.push(("impact", encode(&finding.impact)));
     lines.push(("help", encode(&finding.help)));
     lines.push(("target", target.to_owned()));
-    if let Some(waiver) = &finding.waiver {
-        lines.push(("waived", Terminal(&waiver.to_string()).to_string()));
-    }
+    lines.extend(excuse::expired(finding));
     lines.retain(|(_, text)| !text.is_empty());
     let room = lines
         .iter()
@@ -311,7 +322,7 @@ fn write_summary(out: &mut String, report: &Report) {
 fn sum_up(target: &TargetReport, findings: &[&Finding]) -> String {
     let mut parts = Vec::new();
     for severity in Severity::ALL {
-        let of = |f: &&&Finding| f.severity == severity && f.waiver.is_none();
+        let of = |f: &&&Finding| f.severity == severity && f.is_open();
         match findings.iter().filter(of).count() as u64 {
             0 => {}
             n => parts.push(verdict::words(severity, n)),
@@ -320,6 +331,10 @@ fn sum_up(target: &TargetReport, findings: &[&Finding]) -> String {
     let waived = findings.iter().filter(|f| f.waiver.is_some()).count();
     if waived > 0 {
         parts.push(format!("{waived} waived"));
+    }
+    let known = findings.iter().filter(|f| f.baseline.is_some()).count();
+    if known > 0 {
+        parts.push(format!("{known} known"));
     }
     if parts.is_empty() && target.status == Status::Checked {
         parts.push("no findings".to_owned());

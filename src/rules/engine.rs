@@ -205,6 +205,8 @@ impl Sink<'_> {
             help: Text::new(help),
             location: location(self.spec, at),
             waiver: None,
+            expired_waiver: None,
+            baseline: None,
         });
     }
 

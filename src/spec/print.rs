@@ -18,7 +18,7 @@ use crate::yaml::grammar::{UNCONFIRMED, Word};
 pub fn print_spec(spec: &Spec) -> String {
     let mut out = format!(
         "version: {}\nservice: {}\n",
-        super::resolve::VERSION,
+        crate::yaml::VERSION,
         scalar(&spec.service.value)
     );
     let mut line = |text: String| {

@@ -658,6 +658,8 @@ tables:
                     end_column: 2,
                 },
                 waiver: None,
+                expired_waiver: None,
+                baseline: None,
             };
             let verdict = Verdict {
                 findings: vec![finding],

@@ -54,6 +54,8 @@ pub(crate) enum Form {
     Word(&'static dyn Words),
     /// A list that is not empty.
     List(&'static Form),
+    /// A list that may be empty.
+    Items(&'static Form),
     /// A map of fixed keys.
     Block(&'static Block),
     /// A map from names of the author's choice.

@@ -117,6 +117,7 @@ fn form_schema(form: &Form) -> Value {
         ] }),
         Form::Word(words) => json!({ "enum": words.names() }),
         Form::List(item) => json!({ "type": "array", "minItems": 1, "items": form_schema(item) }),
+        Form::Items(item) => json!({ "type": "array", "items": form_schema(item) }),
         Form::Block(block) => json!({ "$ref": format!("#/definitions/{}", definition_name(block)) }),
         Form::Named(block) => json!({
             "type": "object",

@@ -22,7 +22,7 @@ pub(crate) use load::{display_name, parse_text, read};
 pub use place::{At, Position};
 pub use problem::{Problem, Related, SourceFile};
 pub(crate) use problem::{Problems, shorten};
-pub(crate) use reader::{Fields, Reader, describe};
+pub(crate) use reader::{Fields, Reader, VERSION, describe};
 pub use render::render_problems;
 #[cfg(test)]
 pub(crate) use tree::parse;

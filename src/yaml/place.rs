@@ -1,7 +1,7 @@
 //! Places in a file.
 
 /// A place in a file: what a finding or a problem points at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The line, counted from 1.
     pub line: u32,

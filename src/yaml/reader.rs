@@ -1,9 +1,14 @@
 //! Reads single values out of the tree: each answers with a value, or records what is wrong and answers nothing.
 
+use chrono::NaiveDate;
+
 use super::grammar::{Block, Word, nearest};
 use super::problem::{Problem, Problems, shorten};
 use super::tree::{Entry, Kind, Node};
 use super::{At, Position};
+
+/// The version of each format that this program reads.
+pub(crate) const VERSION: &str = "1";
 
 /// Gives a tree its meaning; holds what is wrong so far.
 #[derive(Debug)]
@@ -234,6 +239,34 @@ impl Reader {
             }
         }
         Some(names)
+    }
+
+    /// Checks the version of a format, of which there is one.
+    pub(crate) fn version(&mut self, node: &Node) {
+        if node.word() == Some(VERSION) || matches!(node.kind, Kind::Broken) {
+            return;
+        }
+        let message = format!("`version` must be {VERSION}, not {}", describe(node));
+        let help = match &node.kind {
+            Kind::Scalar { text, plain: false } if text == VERSION => "remove the quotes",
+            Kind::Scalar { text, .. } if text.parse::<u32>().is_ok_and(|version| version > 1) => {
+                "this file is for a newer seadrift: update the program"
+            }
+            _ => "write `version: 1`",
+        };
+        self.add(node.at, message).set_help(help);
+    }
+
+    /// Reads a date.
+    pub(crate) fn date(&mut self, what: &str, node: &Node) -> Option<NaiveDate> {
+        let text = self.text(what, node)?;
+        let date = NaiveDate::parse_from_str(&text, "%Y-%m-%d");
+        let date = date.ok().filter(|_| text.len() == "2026-07-21".len());
+        if date.is_none() {
+            self.add(node.at, format!("{what} is not a date: `{}`", shorten(&text)))
+                .set_help("write year, month and day: `2026-07-21`");
+        }
+        date
     }
 
     /// Reads one of a few words.
