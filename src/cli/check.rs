@@ -7,13 +7,13 @@ use chrono::{SecondsFormat, Utc};
 use super::console::Console;
 use super::error::CliError;
 use super::excuse::ExcuseArgs;
+use super::judgement::{EvidenceArgs, JudgementArgs};
 use super::reports::ReportArgs;
 use super::target::TargetArgs;
-use crate::catalog::{self, Catalog, JobQuestion};
+use crate::catalog::{self, Catalog, Further};
 use crate::compare;
-use crate::config::{DatabaseUrl, Target};
-use crate::finding::Severity;
-use crate::report::{self, Outcome, Policy, Report, Sources, Times};
+use crate::config::Target;
+use crate::report::{self, Outcome, Report, Sources, Times};
 use crate::rules::{self, Verdict};
 use crate::spec::Spec;
 use crate::text::Terminal;
@@ -27,81 +27,35 @@ use crate::text::Terminal;
 pub(super) struct CheckArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Database in which pg_cron is installed, where that is another one of the same server
-    #[arg(
-        long,
-        env = "SEADRIFT_SCHEDULER_URL",
-        hide_env_values = true,
-        value_name = "URL",
-        help_heading = "Target"
-    )]
-    scheduler_url: Option<String>,
     /// Name of the target in reports, such as prod/notification [default: the service]
     #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new(), help_heading = "Target")]
     name: Option<String>,
-    /// Least severity that counts as drift
-    #[arg(
-        long,
-        value_name = "SEVERITY",
-        value_enum,
-        default_value_t,
-        help_heading = "Judgement"
-    )]
-    fail_on: FailOn,
-    /// Do not fail because something could not be seen; it is still reported
-    #[arg(long, help_heading = "Judgement")]
-    allow_incomplete: bool,
+    #[command(flatten)]
+    evidence: EvidenceArgs,
+    #[command(flatten)]
+    judgement: JudgementArgs,
     #[command(flatten)]
     excuses: ExcuseArgs,
     #[command(flatten)]
     reports: ReportArgs,
 }
 
-/// Values of `--fail-on`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum FailOn {
-    Critical,
-    #[default]
-    Error,
-    Warning,
-    Info,
-    Never,
-}
-
-impl FailOn {
-    fn severity(self) -> Option<Severity> {
-        match self {
-            Self::Critical => Some(Severity::Critical),
-            Self::Error => Some(Severity::Error),
-            Self::Warning => Some(Severity::Warning),
-            Self::Info => Some(Severity::Info),
-            Self::Never => None,
-        }
-    }
-}
-
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     let (mut target, spec) = args.target.resolve(console)?;
-    target.scheduler = args.scheduler_url.as_deref().map(DatabaseUrl::parse).transpose()?;
-    if let Some(url) = &target.scheduler {
-        console.guard(url);
-    }
+    args.evidence.apply(&mut target, console)?;
     if let Some(name) = &args.name {
         target.name.clone_from(name);
     }
     let excuses = args.excuses.load(console)?;
     let reports = args.reports.prepare(true)?;
     let started_at = now();
-    let result = super::run::block_on(look_at(&target, &spec, target.job_question(&spec)))?;
+    let result = super::run::block_on(look_at(&target, &spec, target.further(&spec, args.evidence.data)))?;
     let times = Times {
         started_at,
         finished_at: now(),
     };
-    let policy = Policy {
-        fail_on: args.fail_on.severity(),
-        allow_incomplete: args.allow_incomplete,
-    };
+    let policy = args.judgement.policy();
     let outcome = Outcome {
         target: &target,
         spec: &spec,
@@ -130,9 +84,9 @@ pub(super) fn name_unread(report: &Report, target: &Target, console: &Console) {
 pub(super) async fn look_at(
     target: &Target,
     spec: &Spec,
-    jobs: JobQuestion<'_>,
+    jobs: Further<'_>,
 ) -> Result<(Catalog, Verdict), catalog::Error> {
-    let catalog = catalog::fetch_with_jobs(&target.url, &target.ask(spec), jobs).await?;
+    let catalog = catalog::fetch_with(&target.url, &target.ask(spec), jobs).await?;
     let verdict = rules::check(&compare::pair(spec, &catalog), &target.name);
     Ok((catalog, verdict))
 }

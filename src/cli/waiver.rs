@@ -256,7 +256,7 @@ fn list(args: &ListArgs, console: &Console) -> Result<u8, CliError> {
             struct List {
                 waivers: Vec<WaiverReport>,
             }
-            let json = crate::report::render_any(&List { waivers: states }).map_err(|error| {
+            let json = crate::report::render_json(&List { waivers: states }).map_err(|error| {
                 CliError::new(super::error::ErrorKind::Internal, "the list cannot be put into JSON").caused_by(&error)
             })?;
             console.print(&json)?;

@@ -18,18 +18,9 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 /// # Errors
 ///
 /// None in practice: every map of a report has text for its keys.
-pub fn render(report: &Report) -> io::Result<String> {
-    render_any(report)
-}
-
-/// Renders anything as the result is rendered.
-///
-/// # Errors
-///
-/// Fails on maps whose keys are no text.
-pub fn render_any(value: &impl Serialize) -> io::Result<String> {
+pub fn render(report: &impl Serialize) -> io::Result<String> {
     let mut json = Vec::new();
-    write_indented(value, &mut json)?;
+    write_indented(report, &mut json)?;
     String::from_utf8(json).map_err(io::Error::other)
 }
 

@@ -17,6 +17,7 @@ mod merge;
 mod model;
 mod prometheus;
 mod read;
+mod retention;
 mod sarif;
 mod schema;
 mod snippet;
@@ -27,7 +28,7 @@ pub(crate) use build::settle;
 pub use build::{Outcome, Policy, Times, build};
 pub use excuse::describe as describe_waiver;
 pub use format::{Format, Paths, Setting};
-pub use json::{render as render_json, render_any};
+pub use json::render as render_json;
 pub use layout::{Look, wrap};
 pub use markdown::{SUMMARY, render as render_markdown};
 pub use merge::{MergeError, merge};
@@ -36,6 +37,7 @@ pub use model::{
     WaiverState,
 };
 pub use read::{ReadError, read};
+pub use retention::{JobEntry, LedgerReport, RetentionReport, RowsEntry, build_retention, render_retention};
 pub use schema::render as render_schema;
 pub use snippet::Sources;
 pub use text::{render as render_text, render_target};

@@ -71,6 +71,8 @@ pub enum Aspect {
     Partitions,
     /// Retention jobs.
     Retention,
+    /// The rows themselves: their ages and counts.
+    Rows,
 }
 
 impl Aspect {
@@ -94,6 +96,7 @@ impl Aspect {
             Self::Values => "values",
             Self::Partitions => "partitions",
             Self::Retention => "retention",
+            Self::Rows => "rows",
         }
     }
 }

@@ -141,6 +141,7 @@ pub(crate) fn catalog(tables: &[&str]) -> Catalog {
         sightings,
         unseen: Vec::new(),
         retention: seadrift::retention::Evidence::default(),
+        data: std::collections::BTreeMap::new(),
         queries: 4,
     }
 }
