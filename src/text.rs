@@ -40,10 +40,8 @@ impl From<&str> for Text {
     }
 }
 
-/// Prints text as one line without control, bidirectional or invisible characters: each is shown as `\u{1b}`.
-///
-/// A pipeline takes orders from what a program prints: a line that begins with `::` after blanks, or `##[` and `##vso[`
-/// anywhere. No text becomes one of these, wherever a line is broken.
+/// Prints text as one line without control, bidirectional or invisible characters: each is shown as `\u{1b}`. No text
+/// gives orders to a pipeline, wherever a line is broken.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal<'a>(pub &'a str);
 
@@ -54,12 +52,7 @@ impl fmt::Display for Terminal<'_> {
         // What stands before: nothing and a blank are where a line can begin.
         let mut before = ' ';
         while let Some(c) = chars.next() {
-            let next = chars.peek().copied();
-            let is_order = match c {
-                ':' => before.is_whitespace() && next == Some(':'),
-                '#' => before == '#' && matches!(next, Some('[' | 'v' | 'V')),
-                _ => false,
-            };
+            let is_order = gives_order(before, c, chars.peek().copied());
             match c {
                 '\n' => f.write_str("\\n")?,
                 '\r' => f.write_str("\\r")?,
@@ -70,6 +63,16 @@ impl fmt::Display for Terminal<'_> {
             before = if c.is_control() { '_' } else { c };
         }
         Ok(())
+    }
+}
+
+/// Returns whether a character makes its text an order to the pipeline that reads what is printed: GitHub's runner takes
+/// a line that begins with `::` after blanks, and it and Azure's agent take `##[` and `##vso[` anywhere.
+pub fn gives_order(before: char, c: char, next: Option<char>) -> bool {
+    match c {
+        ':' => before.is_whitespace() && next == Some(':'),
+        '#' => before == '#' && matches!(next, Some('[' | 'v' | 'V')),
+        _ => false,
     }
 }
 

@@ -280,3 +280,148 @@ fn a_target_has_the_name_that_it_is_given() {
     assert_eq!(result["targets"][0]["spec"], "asset.yaml");
     assert_eq!(place.check(DRIFTED, &["--name", ""], &[]).code, 2);
 }
+
+#[test]
+fn a_result_is_rendered_as_the_check_would_have_done_it() {
+    let place = Place::new();
+    let github = [("GITHUB_ACTIONS", "true")];
+    let requests: Vec<String> = Format::ALL
+        .iter()
+        .map(|f| format!("{0}=check.{0}", f.as_str()))
+        .collect();
+    let args: Vec<&str> = requests.iter().flat_map(|request| ["--report", request]).collect();
+    assert_eq!(place.check(DRIFTED, &args, &[]).code, 1);
+    for format in Format::ALL {
+        let request = format!("{0}=render.{0}", format.as_str());
+        let run = place.run(&["render", "check.json", "--report", &request, "-qq"], &github);
+        assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (0, "", ""));
+        let of = |command: &str| place.read(&format!("{command}.{}", format.as_str()));
+        // Text quotes the spec, which a result does not hold.
+        if *format != Format::Text {
+            assert_eq!(of("check"), of("render"), "{}", format.as_str());
+        }
+    }
+    let run = place.run(&["render", "check.json"], &github);
+    assert!(run.out.starts_with("critical[I002] unique-missing: "), "{}", run.out);
+    assert_eq!(run.err, "", "the check has told the pipeline already");
+    let run = place.run(&["render", "check.json", "--ci", "github"], &[]);
+    assert!(run.err.starts_with("::error "), "{}", run.err);
+}
+
+#[test]
+fn what_is_no_result_is_refused_with_its_reason() {
+    let place = Place::new();
+    place.check(DRIFTED, &["--output", "good.json", "--format", "json"], &[]);
+    let good: Value = serde_json::from_str(&place.read("good.json")).unwrap();
+    let with = |pointer: &str, value: Value| {
+        let mut result = good.clone();
+        *result.pointer_mut(pointer).unwrap() = value;
+        result.to_string()
+    };
+    for (text, words) in [
+        (String::new(), "not a result of seadrift"),
+        ("{\"findings\": []}".to_owned(), "not a result of seadrift"),
+        (with("/schema_version", "2.0".into()), "version 2.0, made by seadrift"),
+        (
+            with("/findings", Value::Null).replace("\"1.0\"", "\"2.1\""),
+            "version 2.1, made by seadrift",
+        ),
+        (with("/findings/0/severity", "fatal".into()), "unknown variant `fatal`"),
+        (
+            with("/findings/0/target", "other".into()),
+            "a finding in `other`, but no such target",
+        ),
+        (with("/findings/0/location/line", 0.into()), "no place in a file"),
+    ] {
+        std::fs::write(place.path("bad.json"), text).unwrap();
+        for command in ["render", "merge"] {
+            let run = place.run(&[command, "bad.json"], &[]);
+            assert_eq!((run.code, run.out.as_str()), (2, ""), "{words}: {}", run.err);
+            assert!(run.err.contains(words), "{words:?} is not in {}", run.err);
+        }
+    }
+    assert_eq!(place.run(&["render", "absent.json"], &[]).code, 2);
+    assert_eq!(place.run(&["merge"], &[]).code, 2);
+    let mut later = good.clone();
+    later["schema_version"] = "1.9".into();
+    later["of_the_future"] = true.into();
+    later["findings"][0]["object"]["of_the_future"] = true.into();
+    std::fs::write(place.path("later.json"), later.to_string()).unwrap();
+    let run = place.run(&["render", "later.json"], &[]);
+    assert_eq!(run.code, 0, "keys may be added within a major version: {}", run.err);
+}
+
+#[test]
+fn results_are_joined_and_judged_anew() {
+    let place = Place::new();
+    let check = |url: &str, name: &str, args: &[&str]| {
+        let output = format!("{name}.json");
+        let args = [&["--name", name, "--format", "json", "--output", &output], args].concat();
+        place.check(url, &args, &[]).code
+    };
+    assert_eq!(check(DRIFTED, "prod", &[]), 1);
+    assert_eq!(check(DRIFTED, "test", &["--fail-on", "never"]), 0);
+    assert_eq!(check(DOWN, "dr", &[]), 4);
+    let merge = |args: &[&str]| {
+        let run = place.run(&[&["merge"], args].concat(), &[]);
+        (run.code, run.out, run.err)
+    };
+    assert_eq!(merge(&["test.json"]).0, 0);
+    assert_eq!(merge(&["dr.json"]).0, 4);
+    assert_eq!(merge(&["dr.json", "test.json"]).0, 5, "the strictest threshold holds");
+    let (code, out, _) = merge(&["dr.json", "prod.json", "test.json", "--format", "json"]);
+    assert_eq!(code, 5);
+    let result: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(result["run"]["exit_code"], 5);
+    assert_eq!(result["run"]["fail_on"], "error");
+    let expected = serde_json::json!({ "critical": 2, "checked": 2, "incomplete": 1 });
+    for (key, value) in expected.as_object().unwrap() {
+        assert_eq!(&result["summary"][key], value, "{key}");
+    }
+    let other_order = merge(&["test.json", "prod.json", "dr.json", "--format", "json"]).1;
+    assert_eq!(out, other_order, "the order of the files means nothing");
+    std::fs::copy(place.path("prod.json"), place.path("again.json")).unwrap();
+    let (code, _, err) = merge(&["prod.json", "again.json"]);
+    assert_eq!(code, 2);
+    assert!(
+        err.contains("two results speak of the target `prod`") && err.contains("check --name"),
+        "{err}"
+    );
+}
+
+#[test]
+fn what_one_run_excused_stays_excused_in_the_joined_report() {
+    let place = Place::new();
+    let check = |output: &str, args: &[&str]| {
+        let name = output.trim_end_matches(".json");
+        let args = [&["--name", name, "--format", "json", "--output", output], args].concat();
+        let code = place.check(DRIFTED, &args, &[]).code;
+        let result: Value = serde_json::from_str(&place.read(output)).unwrap();
+        (code, result["findings"].as_array().unwrap().len())
+    };
+    let (code, all) = check("prod.json", &[]);
+    assert_eq!(code, 1);
+    let run = place.run(&["baseline", "create", "prod.json", "--baseline", "known.json"], &[]);
+    assert_eq!(run.code, 0, "{}{}", run.out, run.err);
+    assert_eq!(check("prod.json", &["--baseline", "known.json"]), (0, all));
+    assert_eq!(check("test.json", &["--fail-on", "never"]), (0, all));
+    let run = place.run(&["merge", "prod.json", "test.json", "--format", "json"], &[]);
+    assert_eq!(run.code, 1, "the other one counts");
+    let result: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(result["summary"]["critical"], 1);
+    assert_eq!(result["summary"]["known"], all);
+    assert_eq!(result["baseline"]["known"], all);
+    assert_eq!(place.run(&["merge", "prod.json"], &[]).code, 0);
+}
+
+#[test]
+fn a_result_comes_from_standard_input() {
+    let place = Place::new();
+    place.check(DRIFTED, &["--output", "good.json", "--format", "json"], &[]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_seadrift"));
+    command.args(["render", "-", "--format", "concise"]).env_clear();
+    let file = std::fs::File::open(place.path("good.json")).unwrap();
+    let output = command.stdin(file).output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(out.starts_with("asset.yaml:11:"), "{out}");
+}

@@ -31,6 +31,14 @@ fn a_hostile_line_prints_no_control_character_and_keeps_its_column() {
 }
 
 #[test]
+fn a_line_gives_no_orders_to_the_pipeline_that_reads_the_problems() {
+    let text = "version: 1\nservice: a\ntables:\n  \"##vso[task.complete]\": { x: '##[add-mask]a' } # ##[x]\n";
+    let rendered = render_problems(&parse("a.yaml", text).unwrap_err(), false, 100);
+    assert!(rendered.contains("task.complete]"), "{rendered}");
+    assert!(!rendered.contains("##vso[") && !rendered.contains("##["), "{rendered}");
+}
+
+#[test]
 fn a_file_that_cannot_be_a_spec_is_one_problem() {
     let dir = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| {

@@ -2,10 +2,12 @@
 
 use super::baseline::BaselineArgs;
 use super::check::CheckArgs;
+use super::completions::{CompletionsArgs, ManArgs};
 use super::demo::DemoArgs;
 use super::diff::DiffArgs;
 use super::explain::ExplainArgs;
 use super::migrate::MigrateArgs;
+use super::render::{MergeArgs, RenderArgs};
 use super::retention::RetentionArgs;
 use super::rules::RulesArgs;
 use super::spec::SpecArgs;
@@ -17,7 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   seadrift demo
   DATABASE_URL=postgres://app@db/ledger seadrift check --spec specs/notification.yaml
-  seadrift check --url sqlite:ledger.db --spec specs --service asset --format json
+  seadrift check --url sqlite:ledger.db --spec specs --service asset --report sarif=drift.sarif
   seadrift diff --url mysql://app@db/ledger --spec specs/asset.yaml
   seadrift explain unique-missing
 
@@ -54,6 +56,8 @@ pub(super) enum Command {
     Demo(DemoArgs),
     Check(CheckArgs),
     Diff(DiffArgs),
+    Render(RenderArgs),
+    Merge(MergeArgs),
     Explain(ExplainArgs),
     Rules(RulesArgs),
     Migrate(MigrateArgs),
@@ -62,6 +66,8 @@ pub(super) enum Command {
     Waiver(WaiverArgs),
     Baseline(BaselineArgs),
     Verify(VerifyArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// What every command has.

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::console::Console;
 use super::error::CliError;
-use super::excuse::{BASELINE, DayArgs, load_baseline, load_result, write_file};
+use super::excuse::{BASELINE, DayArgs, load_baseline, write_file};
 use super::exit;
+use super::result::load_result;
 use crate::baseline::{self, Baseline, BaselineError};
 use crate::text::Terminal;
 

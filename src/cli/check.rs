@@ -48,7 +48,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
         target.name.clone_from(name);
     }
     let excuses = args.excuses.load(console)?;
-    let reports = args.reports.prepare()?;
+    let reports = args.reports.prepare(true)?;
     let started_at = now();
     let result = super::run::block_on(look_at(&target, &spec, target.further(&spec, args.evidence.data)))?;
     let times = Times {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use chrono::{NaiveDate, Utc};
 
 use super::console::Console;
-use super::error::{CliError, ErrorKind};
+use super::error::CliError;
 use super::output::Output;
 use crate::baseline::{self, Baseline};
 use crate::report::Report;
@@ -124,20 +124,4 @@ pub(super) fn write_file(path: &Path, text: &str, console: &Console) -> Result<(
     let output = Output::prepare(Some(path))?;
     output.make_public()?;
     output.write(console, |out| out.write_all(text.as_bytes()))
-}
-
-/// Loads the result of a run, as `--format json` wrote it.
-pub(super) fn load_result(path: &Path) -> Result<Report, CliError> {
-    let fail = || {
-        CliError::new(
-            ErrorKind::Input,
-            format!("the result `{}` cannot be read", path.display()),
-        )
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| fail().caused_by(&error))?;
-    serde_json::from_str(&text).map_err(|error| {
-        fail()
-            .caused_by(&error)
-            .hint("name a file that `seadrift check --format json` wrote")
-    })
 }

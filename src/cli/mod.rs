@@ -3,6 +3,7 @@
 mod args;
 mod baseline;
 mod check;
+mod completions;
 mod console;
 mod demo;
 mod diff;
@@ -14,8 +15,12 @@ mod judgement;
 mod migrate;
 mod output;
 mod pipeline;
+#[cfg(test)]
+mod reference;
+mod render;
 mod reports;
 mod repository;
+mod result;
 mod retention;
 mod rules;
 mod run;

@@ -33,12 +33,12 @@ pub(super) enum Pipeline {
 }
 
 impl Ci {
-    /// Returns the pipeline to speak to.
+    /// Returns the pipeline to speak to. One that is not named is spoken to if this is the first to tell it.
     #[expect(
         clippy::disallowed_methods,
         reason = "the command line is what knows the environment"
     )]
-    pub(super) fn pipeline(self) -> Option<Pipeline> {
+    pub(super) fn pipeline(self, is_first: bool) -> Option<Pipeline> {
         let is_true = |name: &str| std::env::var(name).is_ok_and(|value| value.eq_ignore_ascii_case("true"));
         let path = |name: &str| {
             std::env::var_os(name)
@@ -51,6 +51,7 @@ impl Ci {
             Self::Github => Some(github()),
             Self::Azure => Some(azure()),
             Self::None => None,
+            Self::Auto if !is_first => None,
             Self::Auto if is_true("GITHUB_ACTIONS") => Some(github()),
             Self::Auto if is_true("TF_BUILD") => Some(azure()),
             Self::Auto => None,

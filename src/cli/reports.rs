@@ -93,8 +93,8 @@ pub(super) struct Reports {
 }
 
 impl ReportArgs {
-    /// Prepares every place.
-    pub(super) fn prepare(&self) -> Result<Reports, CliError> {
+    /// Prepares every place. `is_first` tells that no other command has told the pipeline of the same findings.
+    pub(super) fn prepare(&self, is_first: bool) -> Result<Reports, CliError> {
         let mut outputs = Vec::new();
         let mut files = BTreeSet::new();
         for Request { format, path } in self.requests()? {
@@ -112,7 +112,7 @@ impl ReportArgs {
         }
         Ok(Reports {
             outputs,
-            pipeline: self.ci.pipeline(),
+            pipeline: self.ci.pipeline(is_first),
             repository: Repository::find(self.source_root.as_deref())?,
         })
     }

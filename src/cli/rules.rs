@@ -104,7 +104,7 @@ fn json(rules: &[&Rule]) -> Result<String, CliError> {
 }
 
 /// Writes the list and every page: this is what `docs/rules.md` holds.
-fn markdown(rules: &[&Rule]) -> String {
+pub(super) fn markdown(rules: &[&Rule]) -> String {
     let mut text = "# Rules\n\n\
         The name is the identity of a rule, the code is for searching; neither is ever used again for another rule.\n\
         The severity is the worst one that the rule reports: it depends on what a drift costs in its place.\n\n\

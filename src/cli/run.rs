@@ -11,7 +11,8 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use super::args::{Cli, Command};
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
-use super::{baseline, check, demo, diff, exit, explain, migrate, retention, rules, spec, verify, waiver};
+use super::{baseline, check, completions, demo, diff, exit, explain, migrate, render, retention, rules};
+use super::{spec, verify, waiver};
 use crate::services::Service;
 
 /// Runs the program with the given arguments, the program's own name first.
@@ -41,6 +42,8 @@ fn dispatch(command: Command, services: &[Service], console: &Console) -> Result
         Command::Demo(args) => demo::run(&args, services, console),
         Command::Check(args) => check::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
+        Command::Render(args) => render::render(&args, console),
+        Command::Merge(args) => render::merge(&args, console),
         Command::Explain(args) => explain::run(&args, console),
         Command::Rules(args) => rules::run(&args, console),
         Command::Migrate(args) => migrate::run(&args, services, console),
@@ -49,6 +52,8 @@ fn dispatch(command: Command, services: &[Service], console: &Console) -> Result
         Command::Waiver(args) => waiver::run(&args, console),
         Command::Baseline(args) => baseline::run(&args, console),
         Command::Verify(args) => verify::run(&args, services, console),
+        Command::Completions(args) => completions::completions(&args, console),
+        Command::Man(args) => completions::man(&args, console),
     }
 }
 

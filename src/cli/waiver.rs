@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::console::Console;
 use super::error::CliError;
-use super::excuse::{DayArgs, WAIVERS, load_result, load_waivers, write_file};
+use super::excuse::{DayArgs, WAIVERS, load_waivers, write_file};
 use super::exit;
+use super::result::load_result;
 use crate::finding::Finding;
 use crate::report::{Report, WaiverReport, WaiverState, describe_waiver};
 use crate::spec::{At, Position, render_problems};

@@ -87,6 +87,7 @@ fn of_finding(finding: &Finding, setting: &Setting<'_>) -> Annotation {
     for (label, text) in [("expected", &finding.expected), ("found", &finding.found)] {
         lines.extend(text.as_ref().map(|text| format!("{label}: {}", text.terminal())));
     }
+    lines.extend(finding.lapse().map(|text| format!("waiver: {}", text.terminal())));
     for (label, text) in [("impact", &finding.impact), ("help", &finding.help)] {
         if !text.raw().is_empty() {
             lines.push(format!("{label}: {}", text.terminal()));

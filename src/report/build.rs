@@ -260,6 +260,7 @@ fn cover(catalog: &Catalog) -> Coverage {
     let mut coverage = Coverage {
         queries: u64::from(catalog.queries),
         retention_jobs: catalog.retention.jobs.len() as u64,
+        row_tables: catalog.data.len() as u64,
         ..Coverage::default()
     };
     for sighting in &catalog.sightings {

@@ -36,11 +36,7 @@ pub(super) fn write_finding(out: &mut String, finding: &Finding, look: &Look) {
 
 /// Writes the section on waivers and on the baseline. Waivers that simply hold are told by the findings themselves.
 pub(super) fn write_section(out: &mut String, report: &Report, look: &Look) {
-    let told: Vec<&WaiverReport> = report
-        .waivers
-        .iter()
-        .filter(|waiver| waiver.state != WaiverState::Active || waiver.note.is_some())
-        .collect();
+    let told = to_look_at(report);
     if !told.is_empty() {
         let style = look.doubtful();
         let _ = writeln!(out, "{style}waivers to look at{style:#}");
@@ -56,6 +52,12 @@ pub(super) fn write_section(out: &mut String, report: &Report, look: &Look) {
     if !told.is_empty() || report.baseline.is_some() {
         out.push('\n');
     }
+}
+
+/// Returns the waivers that somebody has to look at: all that do not simply hold.
+pub(super) fn to_look_at(report: &Report) -> Vec<&WaiverReport> {
+    let simply_holds = |waiver: &&WaiverReport| waiver.state == WaiverState::Active && waiver.note.is_none();
+    report.waivers.iter().filter(|waiver| !simply_holds(waiver)).collect()
 }
 
 fn write_item(out: &mut String, text: &str, look: &Look) {
@@ -92,7 +94,8 @@ pub fn describe(report: &WaiverReport) -> String {
     )
 }
 
-fn describe_baseline(baseline: &BaselineReport) -> String {
+/// Says in one sentence what a comparison with a baseline showed, encoded for a terminal.
+pub(super) fn describe_baseline(baseline: &BaselineReport) -> String {
     let gone = match baseline.gone {
         0 => String::new(),
         1 => "; 1 entry is gone: `seadrift baseline prune` takes it out".to_owned(),

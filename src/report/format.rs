@@ -95,7 +95,7 @@ impl Format {
         match self {
             Self::Text => "for people at a terminal",
             Self::Concise => "one line per finding, for editors and grep",
-            Self::Json => "the result itself",
+            Self::Json => "the result, which `render` and `merge` read",
             Self::Jsonl => "the result as one object per line, for log pipelines",
             Self::Sarif => "SARIF 2.1.0, for code scanning",
             Self::Junit => "JUnit XML, for test reports",

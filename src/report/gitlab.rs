@@ -64,9 +64,12 @@ impl Serialize for Entries<'_> {
 
 fn of_finding<'a>(finding: &'a Finding, count: u32, setting: &'a Setting<'_>) -> Entry<'a> {
     let object = finding.object.dotted();
+    let lapse = finding
+        .lapse()
+        .map_or(String::new(), |lapse| format!("; waiver {}", lapse.terminal()));
     Entry {
         description: format!(
-            "{}[{}] {}: {} ({} {} in {})",
+            "{}[{}] {}: {} ({} {} in {}){lapse}",
             finding.severity,
             Terminal(&finding.code),
             Terminal(&finding.rule),

@@ -54,7 +54,7 @@ impl Suite<'_> {
     fn write(&self, setting: &Setting<'_>, out: &mut dyn Write) -> io::Result<()> {
         let kept = self.kept();
         let failures = self.findings.iter().filter(|f| self.report.counts(f)).count();
-        let waived = self.findings.iter().filter(|f| !f.is_open()).count();
+        let excused = self.findings.iter().filter(|f| !f.is_open()).count();
         let is_checked = self.target.status == Status::Checked;
         let lenient = self.report.run.allow_incomplete;
         let rest = usize::from(self.rest > 0);
@@ -65,7 +65,7 @@ impl Suite<'_> {
             1 + self.findings.len() + self.risks().count() + kept.len() + rest,
             failures,
             usize::from(!is_checked && !lenient) + rest,
-            usize::from(!is_checked && lenient) + waived + self.risks().count(),
+            usize::from(!is_checked && lenient) + excused + self.risks().count(),
             Xml(&self.report.run.started_at),
             Xml(setting.path(&self.target.spec)),
         )?;
@@ -95,7 +95,7 @@ impl Suite<'_> {
     }
 
     /// Returns the rules that are known to be kept: those that say nothing of a target that was fully checked, and
-    /// that nothing unseen belongs to.
+    /// that looked at all that they look at.
     fn kept(&self) -> Vec<(&'static str, &'static str)> {
         if self.target.status != Status::Checked || self.rest > 0 {
             return Vec::new();
@@ -109,7 +109,8 @@ impl Suite<'_> {
             .collect();
         let kept = RULES
             .iter()
-            .filter(|rule| !broken.contains(rule.code) && !rule.code.starts_with(|group| unseen.contains(group)));
+            .filter(|rule| !broken.contains(rule.code) && !rule.code.starts_with(|group| unseen.contains(group)))
+            .filter(|rule| self.target.coverage.row_tables > 0 || !looks_at_rows(rule.code));
         kept.map(|rule| (rule.code, rule.name)).collect()
     }
 
@@ -193,6 +194,11 @@ impl Suite<'_> {
     }
 }
 
+/// Returns whether a rule looks at rows, which happens only if it is asked for.
+fn looks_at_rows(code: &str) -> bool {
+    code.starts_with('D') || code == "R008"
+}
+
 /// Returns the groups of rules that look at a kind of fact.
 fn groups(aspect: Option<Aspect>) -> &'static str {
     match aspect {
@@ -211,6 +217,9 @@ fn text(finding: &Finding, setting: &Setting<'_>) -> String {
         if let Some(fact) = fact {
             text.push_str(&format!("{label}: {}\n", fact.terminal()));
         }
+    }
+    if let Some(lapse) = finding.lapse() {
+        text.push_str(&format!("waiver: {}\n", lapse.terminal()));
     }
     for (label, fact) in [("impact", &finding.impact), ("help", &finding.help)] {
         if !fact.raw().is_empty() {

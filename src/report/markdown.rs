@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::format::Setting;
 use super::layout::{Look, count};
 use super::model::{Report, Status, TargetReport};
-use super::verdict;
+use super::{excuse, verdict};
 use crate::finding::{Finding, Severity};
 use crate::text::{Terminal, Text};
 
@@ -40,6 +40,7 @@ pub fn render(report: &Report, setting: &Setting<'_>, budget: usize) -> String {
     write_targets(report, &mut page);
     write_unchecked(report, &mut page);
     write_table(report, setting, &mut page);
+    write_excuses(report, &mut page);
     write_details(report, setting, &mut page);
     write_open(report, &mut page);
     page.text
@@ -160,6 +161,16 @@ fn write_table(report: &Report, setting: &Setting<'_>, page: &mut Page) {
     page.push_rows(head, all.min(ROWS), rows, &end);
 }
 
+/// Says what became of waivers and of the baseline.
+fn write_excuses(report: &Report, page: &mut Page) {
+    let waivers = excuse::to_look_at(report).into_iter().map(excuse::describe);
+    let told: Vec<String> = waivers
+        .chain(report.baseline.iter().map(excuse::describe_baseline))
+        .collect();
+    let rows = told.iter().map(|text| format!("- {}\n", Prose(text, DETAIL)));
+    page.push_rows("#### Waivers and baseline\n\n", told.len(), rows, "\n");
+}
+
 fn severity(finding: &Finding) -> String {
     match finding.is_open() {
         true => format!("**{}**", finding.severity),
@@ -198,7 +209,7 @@ fn detail(finding: &Finding, setting: &Setting<'_>) -> String {
             text.push_str(&format!("- {label}: {}\n", Prose(fact.raw(), DETAIL)));
         }
     }
-    if let Some(excuse) = finding.excuse() {
+    for excuse in [finding.excuse(), finding.lapse()].into_iter().flatten() {
         text.push_str(&format!("- {}\n", Prose(excuse.raw(), DETAIL)));
     }
     text.push_str(&format!("- spec: {}\n\n", Code(&place)));
@@ -280,7 +291,7 @@ fn cut(text: &str, longest: usize) -> String {
 fn encode(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     use fmt::Write as _;
     let mut chars = text.chars().peekable();
-    let mut www = 0;
+    let (mut before, mut www) = (' ', 0);
     while let Some(c) = chars.next() {
         let next = chars.peek().copied().unwrap_or(' ');
         match c {
@@ -288,12 +299,15 @@ fn encode(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "&#{};<!-- -->", u32::from(c))?
             }
             ':' if next.is_whitespace() => f.write_char(c)?,
+            // Within a word it marks nothing, and names are full of it.
+            '_' if before.is_alphanumeric() && next.is_alphanumeric() => f.write_char(c)?,
             ':' if next == '/' => f.write_str("&#58;<!-- -->")?,
             '.' if www == 3 => f.write_str("<!-- -->.")?,
             '.' | ',' | ';' | '-' | '/' | '(' | ')' | '=' | '+' | '?' | '\'' | '"' => f.write_char(c)?,
             c if c.is_ascii_punctuation() => write!(f, "&#{};", u32::from(c))?,
             c => f.write_char(c)?,
         }
+        before = c;
         www = if c.eq_ignore_ascii_case(&'w') { www + 1 } else { 0 };
     }
     Ok(())
@@ -320,6 +334,11 @@ mod tests {
             "&#60;script&#62;&#124;&#42;x&#42;&#95;y&#95;&#91;a&#93;(b)&#92;"
         );
         assert_eq!(prose("a\nb"), "a&#92;nb");
+    }
+
+    #[test]
+    fn a_name_with_underscores_stays_readable() {
+        assert_eq!(prose("UX_Event_Id is _so_"), "UX_Event_Id is &#95;so&#95;");
     }
 
     #[test]

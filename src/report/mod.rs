@@ -13,8 +13,10 @@ mod jsonl;
 mod junit;
 mod layout;
 mod markdown;
+mod merge;
 mod model;
 mod prometheus;
+mod read;
 mod retention;
 mod sarif;
 mod schema;
@@ -29,10 +31,12 @@ pub use format::{Format, Paths, Setting};
 pub use json::render as render_json;
 pub use layout::{Look, wrap};
 pub use markdown::{SUMMARY, render as render_markdown};
+pub use merge::{MergeError, merge};
 pub use model::{
     BaselineReport, Coverage, Gap, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool, WaiverReport,
     WaiverState,
 };
+pub use read::{ReadError, read};
 pub use retention::{JobEntry, LedgerReport, RetentionReport, RowsEntry, build_retention, render_retention};
 pub use schema::render as render_schema;
 pub use snippet::Sources;

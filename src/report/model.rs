@@ -125,6 +125,9 @@ pub struct Coverage {
     pub constraints: u64,
     /// Retention jobs that were read.
     pub retention_jobs: u64,
+    /// Tables whose rows were looked at; none unless it was asked for.
+    #[serde(default)]
+    pub row_tables: u64,
     /// Statements that were sent after connecting.
     pub queries: u64,
 }

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 
 use chrono::DateTime;
 
-use super::model::{Report, Status, TargetReport};
+use super::model::{Report, Status, TargetReport, WaiverState};
 use crate::finding::{Finding, Severity};
-use crate::text::Terminal;
+use crate::text::{Terminal, Text};
 
 /// Writes the metrics.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -20,6 +20,12 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         let waived = findings.iter().filter(|finding| finding.waiver.is_some()).count();
         sample(out, "seadrift_waived_findings", target, &[], waived)?;
     }
+    head(out, "seadrift_known_findings", "Findings that the baseline holds.")?;
+    for (target, findings) in &groups {
+        let known = findings.iter().filter(|finding| finding.baseline.is_some()).count();
+        sample(out, "seadrift_known_findings", target, &[], known)?;
+    }
+    write_waivers(report, &groups, out)?;
     head(out, "seadrift_target_checked", "1 if every fact of the spec was seen.")?;
     for (target, _) in &groups {
         let checked = usize::from(target.status == Status::Checked);
@@ -59,7 +65,7 @@ type Group<'a> = (&'a TargetReport, Vec<&'a Finding>);
 
 /// A zero is a claim, so it is written for targets that were fully checked alone.
 fn write_findings(groups: &[Group<'_>], out: &mut dyn Write) -> io::Result<()> {
-    head(out, "seadrift_findings", "Findings by severity, without waived ones.")?;
+    head(out, "seadrift_findings", "Findings by severity, without excused ones.")?;
     for (target, findings) in groups {
         for severity in Severity::ALL {
             let of = |f: &&&Finding| f.severity == severity && f.is_open();
@@ -79,7 +85,7 @@ fn write_findings(groups: &[Group<'_>], out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn write_rules(groups: &[Group<'_>], out: &mut dyn Write) -> io::Result<()> {
-    head(out, "seadrift_rule_findings", "Findings by rule, without waived ones.")?;
+    head(out, "seadrift_rule_findings", "Findings by rule, without excused ones.")?;
     for (target, findings) in groups {
         let mut numbers: BTreeMap<(&str, &str, Severity), usize> = BTreeMap::new();
         for finding in findings.iter().filter(|finding| finding.is_open()) {
@@ -90,6 +96,22 @@ fn write_rules(groups: &[Group<'_>], out: &mut dyn Write) -> io::Result<()> {
         for ((code, rule, severity), number) in numbers {
             let labels = [("code", code), ("rule", rule), ("severity", severity.as_str())];
             sample(out, "seadrift_rule_findings", target, &labels, number)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_waivers(report: &Report, groups: &[Group<'_>], out: &mut dyn Write) -> io::Result<()> {
+    head(out, "seadrift_waivers", "Waivers by state.")?;
+    let mut numbers: BTreeMap<(&Text, WaiverState), usize> = BTreeMap::new();
+    for waiver in &report.waivers {
+        *numbers.entry((&waiver.target, waiver.state)).or_default() += 1;
+    }
+    for (target, _) in groups {
+        for state in WaiverState::ALL {
+            if let Some(number) = numbers.get(&(&target.name, state)) {
+                sample(out, "seadrift_waivers", target, &[("state", state.as_str())], number)?;
+            }
         }
     }
     Ok(())

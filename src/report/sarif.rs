@@ -193,6 +193,9 @@ fn message(finding: &Finding) -> String {
             text.push_str(&format!(" {label}: {}.", fact.terminal()));
         }
     }
+    if let Some(lapse) = finding.lapse() {
+        text.push_str(&format!(" The waiver {}.", lapse.terminal()));
+    }
     for more in [&finding.impact, &finding.help] {
         if !more.raw().is_empty() {
             text.push_str(&format!(" {}", more.terminal()));

@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::layout::Look;
 use crate::finding::{Location, Severity};
-use crate::text::{Terminal, is_deceptive};
+use crate::text::{Terminal, gives_order, is_deceptive};
 
 /// The texts of spec files, by the name that locations have.
 pub type Sources = BTreeMap<String, Arc<str>>;
@@ -82,20 +82,24 @@ fn spread(line: &str, column: u32, end_column: u32) -> (String, std::ops::Range<
     let last = (end_column.saturating_sub(1) as usize).max(first + 1);
     let mut shown = String::with_capacity(line.len());
     let (mut start, mut end) = (None, None);
-    for (i, c) in line.chars().enumerate() {
+    let mut before = ' ';
+    let mut chars = line.chars().enumerate().peekable();
+    while let Some((i, c)) = chars.next() {
         if i == first {
             start = Some(shown.len());
         }
         if i == last {
             end = Some(shown.len());
         }
+        let next = chars.peek().map(|(_, next)| *next);
         match c {
             '\t' => shown.push_str("    "),
-            c if is_deceptive(c) => {
-                let _ = write!(shown, "{}", Terminal(c.encode_utf8(&mut [0; 4])));
+            c if is_deceptive(c) || gives_order(before, c, next) => {
+                let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
             }
             c => shown.push(c),
         }
+        before = c;
     }
     let start = start.unwrap_or(shown.len());
     let end = end.unwrap_or(shown.len());
@@ -139,6 +143,14 @@ mod tests {
         assert_eq!(
             shown("\u{1b}[31m: x", &at(1, 1, 6)),
             " --> specs/a.yaml:1:1\n  |\n1 | \\u{1b}[31m: x\n  | ^^^^^^^^^^\n"
+        );
+    }
+
+    #[test]
+    fn a_line_of_a_spec_gives_no_orders_to_a_pipeline() {
+        assert_eq!(
+            shown("##vso[x]: y # '##[z]'", &at(1, 1, 3)),
+            " --> specs/a.yaml:1:1\n  |\n1 | #\\u{23}vso[x]: y # '#\\u{23}[z]'\n  | ^^^^^^^\n"
         );
     }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 use annotate_snippets::renderer::{DecorStyle, Renderer};
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Snippet};
 
-use crate::text::{Terminal, is_deceptive};
+use crate::text::{Terminal, gives_order, is_deceptive};
 
 use super::Position;
 use super::problem::{Problem, SourceFile};
@@ -80,7 +80,18 @@ fn place(source: &SourceFile, at: Position, kind: AnnotationKind, label: &'stati
 fn excerpt(line: &str, at: Position) -> (String, Range<usize>) {
     let start = at.column.saturating_sub(1) as usize;
     let end = start + (at.length.max(1) as usize).min(BEHIND);
-    let shown: String = line.chars().take(end + BEHIND).map(visible).collect();
+    let mut before = ' ';
+    let mut chars = line.chars().take(end + BEHIND).peekable();
+    let mut shown = String::with_capacity(line.len());
+    while let Some(c) = chars.next() {
+        let is_order = gives_order(before, c, chars.peek().copied());
+        shown.push(if is_order {
+            char::REPLACEMENT_CHARACTER
+        } else {
+            visible(c)
+        });
+        before = c;
+    }
     let byte = |index: usize| shown.char_indices().nth(index).map_or(shown.len(), |(byte, _)| byte);
     let span = byte(start)..byte(end);
     (shown, span)

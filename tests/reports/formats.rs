@@ -32,9 +32,10 @@ pub(crate) fn write_json(report: &Report, format: Format) -> Value {
     serde_json::from_str(&write(report, format)).unwrap()
 }
 
-fn samples() -> [Report; 5] {
+fn samples() -> [Report; 6] {
     let clean = one(catalog(&["ProcessedIntegrationEvents"]), Verdict::default(), policy());
-    [drifted(), awkward(), hostile(), clean, build(Vec::new(), policy())]
+    let nothing = build(Vec::new(), policy());
+    [drifted(), excused(), awkward(), hostile(), clean, nothing]
 }
 
 fn validator(schema: &str) -> jsonschema::Validator {
@@ -61,8 +62,10 @@ fn every_format_has_its_golden_file() {
             Format::Prometheus => "prom",
             Format::Text | Format::Concise | Format::Github | Format::Azure => "txt",
         };
-        let name = format!("tests/reports/formats/{}.{ending}", format.as_str());
-        golden(&name, &without_rules(write(&drifted(), *format), *format));
+        for (report, name) in [(drifted(), ""), (excused(), "excused-")] {
+            let name = format!("tests/reports/formats/{name}{}.{ending}", format.as_str());
+            golden(&name, &without_rules(write(&report, *format), *format));
+        }
     }
 }
 
@@ -243,7 +246,17 @@ fn passing(report: &Report, target: &str) -> Vec<String> {
 #[test]
 fn junit_lets_a_rule_pass_only_where_everything_was_seen_and_it_says_nothing() {
     let report = drifted();
-    assert_eq!(passing(&report, "staging").len(), 1 + RULES.len());
+    let clean = passing(&report, "staging");
+    assert!(
+        !clean.contains(&"R008 retention-overdue".to_owned()),
+        "rows were not looked at"
+    );
+    assert!(clean.contains(&"R001 retention-missing".to_owned()), "{clean:?}");
+    let mut with_rows = report.clone();
+    for target in &mut with_rows.targets {
+        target.coverage.row_tables = 1;
+    }
+    assert_eq!(passing(&with_rows, "staging").len(), 1 + RULES.len());
     assert_eq!(passing(&report, "dr/notification"), Vec::<String>::new());
     let some = passing(&report, "prod/notification");
     assert!(some.contains(&"I001 primary-key".to_owned()), "{some:?}");
@@ -334,4 +347,36 @@ fn a_target_that_was_not_checked_is_as_loud_as_drift() {
         text.find("| severity |").unwrap(),
     );
     assert!(missing < findings);
+}
+
+#[test]
+fn an_excused_finding_stays_visible_where_its_reader_can_tell_it_from_an_open_one() {
+    let report = excused();
+    let excuse = "waived by W-1 until 2026-01-09";
+    for (format, said) in [
+        (Format::Text, excuse),
+        (Format::Junit, excuse),
+        (Format::Json, "\"expires\": \"2026-01-09\""),
+        (Format::Concise, "(prod/notification, excused)"),
+        (Format::Markdown, "error, excused C005"),
+        (
+            Format::Prometheus,
+            "seadrift_waivers{target=\"prod/notification\",service=\"notification\",database=\"notification\",state=\"stale\"} 1",
+        ),
+    ] {
+        let text = write(&report, format);
+        assert!(text.contains(said), "{}: {text}", format.as_str());
+    }
+    // Those who do not know excuses would take it for open.
+    for format in [Format::Sarif, Format::Gitlab, Format::Github, Format::Azure] {
+        assert!(!write(&report, format).contains("C005"), "{}", format.as_str());
+    }
+    for format in Format::ALL
+        .iter()
+        .filter(|format| **format != Format::Prometheus && **format != Format::Concise)
+    {
+        let text = write(&report, *format);
+        let lapsed = text.contains("expired 3 days ago") || text.contains("expired_waiver");
+        assert!(lapsed, "what counts again says so in {}", format.as_str());
+    }
 }

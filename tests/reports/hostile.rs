@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use seadrift::report::{Format, Report};
 use seadrift::text::{Terminal, is_deceptive};
 
 use crate::formats::{write, write_json};
-use crate::sample::{CORPUS, hostile};
+use crate::sample::{CORPUS, excuse, hostile, with_names};
 
 fn shown(name: &str) -> String {
     Terminal(name).to_string()
@@ -15,8 +16,16 @@ fn shown(name: &str) -> String {
 
 #[test]
 fn no_format_lets_a_control_character_out_or_begins_a_line_with_an_order() {
+    let mut report = hostile();
+    assert_orderly(&report);
+    excuse(&mut report, &CORPUS.concat());
+    assert_orderly(&report);
+}
+
+#[track_caller]
+fn assert_orderly(report: &Report) {
     for format in Format::ALL {
-        let text = write(&hostile(), *format);
+        let text = write(report, *format);
         let bad: BTreeSet<char> = text.chars().filter(|c| *c != '\n' && is_deceptive(*c)).collect();
         assert!(bad.is_empty(), "{}: {bad:?}", format.as_str());
         for line in text.lines() {
@@ -25,11 +34,41 @@ fn no_format_lets_a_control_character_out_or_begins_a_line_with_an_order() {
                 Format::Github => ["::error ", "::warning ", "::notice "]
                     .iter()
                     .any(|start| line.starts_with(start)),
-                Format::Azure => line.starts_with("##vso[task.logissue ") && line.matches("##").count() == 1,
+                Format::Azure => line.starts_with("##vso[task.logissue ") && line.matches("##vso[").count() == 1,
                 _ => false,
             };
             assert!(!order || is_ours, "{}: {line}", format.as_str());
         }
+    }
+}
+
+/// Texts of what is special somewhere, and of anything else.
+fn any_name() -> impl Strategy<Value = String> {
+    let special = prop::sample::select(vec![
+        "`", "|", "<", ">", "&", "\"", "'", "\\", "[", "]", "(", ")", "#", "##", "##[", "##vso[", "::", ":", "%",
+        "%0A", "@", "*", "_", "~", "!", "{", "}", "\n", "\r", "\t", " ", "\u{1b}[", "\u{0}", "\u{9b}", "\u{202e}",
+        "\u{ffff}", "www.", "http://", "]]>", "-->", "<!--", "$", "=", "-", "+", ";", ",", "a", "é",
+    ]);
+    let piece = prop_oneof![3 => special.prop_map(str::to_owned), 1 => any::<char>().prop_map(String::from)];
+    prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn any_names_go_through_every_format(names in prop::collection::vec(any_name(), 1..6)) {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut report = with_names(&names);
+        excuse(&mut report, &names.concat());
+        assert_orderly(&report);
+        let back: Report = serde_json::from_str(&write(&report, Format::Json)).unwrap();
+        prop_assert_eq!(&back, &report);
+        write_json(&report, Format::Sarif);
+        write_json(&report, Format::Gitlab);
+        prop_assert!(roxmltree::Document::parse(&write(&report, Format::Junit)).is_ok());
+        render_markdown(&report);
+        read_metrics(&report);
     }
 }
 
@@ -135,8 +174,21 @@ fn commands_read_back() {
 
 #[test]
 fn markdown_renders_to_the_names_and_to_nothing_else() {
-    let text = write(&hostile(), Format::Markdown);
+    let plain = render_markdown(&hostile());
+    let rendered: String = plain.split_whitespace().collect::<String>().replace('`', "");
+    for name in CORPUS {
+        // Backticks in pairs are taken for code, as in any message.
+        let name = shown(name).split_whitespace().collect::<String>().replace('`', "");
+        assert!(rendered.contains(&name), "{name} is not in {rendered}");
+    }
+}
+
+/// Renders a report's Markdown to its text, and makes sure that no name has become markup.
+#[track_caller]
+fn render_markdown(report: &Report) -> String {
+    let text = write(report, Format::Markdown);
     let mut plain = String::new();
+    let mut cells = 0;
     for event in Parser::new_ext(&text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
         match event {
             Event::Text(text) => plain.push_str(&text),
@@ -148,21 +200,22 @@ fn markdown_renders_to_the_names_and_to_nothing_else() {
                 assert!(!is_fold || html.matches('<').count() == 3, "{html}");
             }
             Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::CodeBlock(_) | Tag::Strikethrough) => {
-                panic!("a name has become markup: {event:?}")
+                panic!("a name has become markup: {event:?} in {text}")
             }
+            Event::Start(Tag::Emphasis | Tag::BlockQuote(_)) => panic!("a name has become markup: {event:?}"),
             Event::Code(code) => panic!("a name has become code of its own: {code}"),
             Event::TaskListMarker(_) | Event::Rule | Event::FootnoteReference(_) => panic!("{event:?}"),
+            Event::Start(Tag::TableCell) => cells += 1,
             Event::End(_) => plain.push('\n'),
             _ => {}
         }
     }
-    let rendered: String = plain.split_whitespace().collect();
-    for name in CORPUS {
-        // Backticks in pairs are taken for code, as in any message.
-        let name: String = shown(name).split_whitespace().collect::<String>().replace('`', "");
-        let there = rendered.replace('`', "");
-        assert!(there.contains(&name), "{name} is not in {there}");
-    }
+    let shown = report.findings.iter().filter(|finding| finding.is_open()).count();
+    let head = if shown == 0 { 0 } else { 5 * (1 + shown) };
+    let open: usize = report.targets.iter().map(|target| target.unconfirmed.len()).sum();
+    let expected = 7 * (1 + report.targets.len()) + head + 4 * (1 + open);
+    assert_eq!(cells, expected, "no name makes a cell or a row: {text}");
+    plain
 }
 
 #[test]
@@ -173,7 +226,16 @@ fn metrics_read_back() {
         target.service = (*name).into();
         target.database = Some((*name).into());
     }
-    let text = write(&report, Format::Prometheus);
+    let seen = read_metrics(&report);
+    for name in &CORPUS[8..11] {
+        assert!(seen.contains(&shown(name)), "{name:?} is not in {seen:?}");
+    }
+}
+
+/// Reads metrics as a collector does, and returns the values of all labels.
+#[track_caller]
+fn read_metrics(report: &Report) -> BTreeSet<String> {
+    let text = write(report, Format::Prometheus);
     let mut seen = BTreeSet::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let (head, value) = line.rsplit_once(' ').unwrap();
@@ -187,9 +249,7 @@ fn metrics_read_back() {
             seen.insert(value);
         }
     }
-    for name in &CORPUS[8..11] {
-        assert!(seen.contains(&shown(name)), "{name:?} is not in {seen:?}");
-    }
+    seen
 }
 
 /// Reads `name="value",…}` as a collector does.

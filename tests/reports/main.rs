@@ -124,7 +124,7 @@ fn results_satisfy_the_published_schema_and_read_back() {
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         let errors: Vec<String> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
         assert_eq!(errors, Vec::<String>::new());
-        assert_eq!(serde_json::from_str::<Report>(&json).unwrap(), report);
+        assert_eq!(report::read(json.as_bytes()).unwrap(), report);
     }
     let mut broken: serde_json::Value = serde_json::to_value(awkward()).unwrap();
     broken["findings"][0]["severity"] = "fatal".into();

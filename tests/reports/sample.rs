@@ -6,8 +6,8 @@ use std::sync::Arc;
 use seadrift::catalog::{Catalog, Error, ErrorKind, Found, Limits, Namespace, Server, Sighting};
 use seadrift::config::{DatabaseUrl, Target};
 use seadrift::dialect::Dialect;
-use seadrift::finding::{Finding, Location, Severity, fingerprint};
-use seadrift::report::{self, Outcome, Policy, Report, Times};
+use seadrift::finding::{Finding, Known, Location, Severity, Waived, fingerprint};
+use seadrift::report::{self, BaselineReport, Outcome, Policy, Report, Times, WaiverReport, WaiverState};
 use seadrift::rules::{Unconfirmed, Unverified, Verdict};
 use seadrift::schema::{Aspect, Column, DataType, NativeType, ObjectPath, Part, Table};
 use seadrift::spec::{At, Position, RetentionSpec, Role, Spec, TableSpec, Wanted};
@@ -355,7 +355,12 @@ pub(crate) const CORPUS: &[&str] = &[
 
 /// A report in which every text of a database or a spec is hostile: one finding per name of the corpus.
 pub(crate) fn hostile() -> Report {
-    let all = CORPUS.iter().enumerate().map(|(i, name)| {
+    with_names(CORPUS)
+}
+
+/// A report with these names wherever a database or a spec can put one, and one finding for each.
+pub(crate) fn with_names(names: &[&str]) -> Report {
+    let all = names.iter().enumerate().map(|(i, name)| {
         let severity = Severity::ALL[i % 4];
         let object = ObjectPath::table(Some(name), name).column(name);
         let mut made = finding(("column-extra", "C002"), severity, object, location(8, 30, 12), "");
@@ -372,11 +377,11 @@ pub(crate) fn hostile() -> Report {
         unconfirmed: unconfirmed(),
     };
     let mut report = mixed(verdict);
-    let mut names = CORPUS.iter();
+    let mut tables = names.iter().cycle();
     for target in &mut report.targets {
         for entry in &mut target.unverified {
-            entry.reason = Text::from(CORPUS.concat());
-            entry.object = ObjectPath::table(None, names.next().unwrap());
+            entry.reason = Text::from(names.concat());
+            entry.object = ObjectPath::table(None, tables.next().unwrap());
         }
     }
     report
@@ -431,6 +436,64 @@ pub(crate) fn drifted() -> Report {
         unverified: vec![unverified(false)],
         unconfirmed: unconfirmed(),
     })
+}
+
+/// What a finding says of a waiver, in these words.
+fn waived(words: &str, days_left: i64) -> Waived {
+    Waived {
+        id: Text::new(format!("W-1{words}")),
+        owner: Text::new(format!("@team{words}")),
+        reason: Text::new(format!("its repair is planned{words}")),
+        ticket: Some(Text::new(format!("https://tickets/1{words}"))),
+        expires: "2026-01-09".to_owned(),
+        days_left,
+    }
+}
+
+/// Excuses findings of a report in these words: one is waived, the waiver of one has expired, one was known before.
+pub(crate) fn excuse(report: &mut Report, words: &str) {
+    let [first, second, .., last] = report.findings.as_mut_slice() else {
+        return;
+    };
+    first.expired_waiver = Some(waived(words, -3));
+    second.waiver = Some(waived(words, 8));
+    last.baseline = Some(Known {
+        first_seen: "2025-12-24".to_owned(),
+        age_days: 8,
+    });
+    let waiver = |finding: &Finding, state, days_left| WaiverReport {
+        state,
+        rule: Text::new(&finding.rule),
+        target: finding.target.clone(),
+        object: finding.object.dotted(),
+        found: Some(Text::new(words)),
+        waiver: waived(words, days_left),
+        matched: 1,
+        note: Some(Text::new(format!("nothing is as it says{words}"))),
+        location: location(3, 5, 4),
+    };
+    report.waivers = vec![
+        waiver(first, WaiverState::Expired, -3),
+        waiver(second, WaiverState::Expiring, 8),
+        waiver(last, WaiverState::Stale, 90),
+    ];
+    report.baseline = Some(BaselineReport {
+        file: format!("seadrift.baseline.json{words}"),
+        created: "2025-12-24".to_owned(),
+        known: 1,
+        new: 2,
+        gone: 1,
+    });
+}
+
+/// The usual drift in three targets, some of it excused.
+pub(crate) fn excused() -> Report {
+    let mut report = drifted();
+    excuse(&mut report, "");
+    let summary = &mut report.summary;
+    (summary.error, summary.info) = (0, 0);
+    (summary.waived, summary.known) = (1, 1);
+    report
 }
 
 /// One target with so many findings.
