@@ -1,4 +1,5 @@
-//! One connection, one read-only snapshot, four statements.
+//! One connection, one read-only snapshot, four statements; three more for each name that a database of another encoding
+//! than UTF-8 may not be able to spell.
 //!
 //! The connection is made directly: a pool would hide a refused connection behind a timeout of its own. Nothing is
 //! set by startup options, and no named statement is prepared, so that a pooler in transaction mode is no obstacle.
