@@ -1,6 +1,7 @@
 //! Reports: the model that every format is a pure function of, and one file per format.
 
 mod build;
+mod html;
 mod json;
 mod layout;
 mod model;
@@ -10,6 +11,7 @@ mod text;
 mod verdict;
 
 pub use build::{Outcome, Policy, Times, build};
+pub use html::render as render_html;
 pub use json::render as render_json;
 pub use layout::{Look, wrap};
 pub use model::{Coverage, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool};
