@@ -24,7 +24,7 @@ pub(super) fn write_rules(out: &mut String, report: &Report) {
         out,
         "<section class=\"rules\" aria-labelledby=\"h-rules\">\n<h2 id=\"h-rules\">Rules that fired</h2>\n<p \
          class=\"note\"><code>seadrift explain RULE</code> tells why a rule exists and how to repair what it finds on each \
-         database.</p>\n<div class=\"scroll\" role=\"region\" aria-labelledby=\"h-rules\" tabindex=\"0\"><table>\n<caption>\
+         database.</p>\n<div class=\"scroll\" role=\"group\" aria-labelledby=\"h-rules\" tabindex=\"0\"><table>\n<caption>\
          The rules of this report's findings</caption>\n<thead><tr><th scope=\"col\">Code</th><th scope=\"col\">Rule</th>\
          <th scope=\"col\">What is wrong</th><th scope=\"col\" class=\"n\">Findings</th></tr></thead>\n<tbody>\n"
     );

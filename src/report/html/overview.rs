@@ -76,7 +76,7 @@ pub(super) fn write_table(out: &mut String, chapters: &[Chapter<'_>]) {
     put!(
         out,
         "<section class=\"overview\" aria-labelledby=\"h-overview\">\n<h2 id=\"h-overview\">Services and targets</h2>\n\
-         <div class=\"scroll\" role=\"region\" aria-labelledby=\"h-overview\" tabindex=\"0\">\n"
+         <div class=\"scroll\" role=\"group\" aria-labelledby=\"h-overview\" tabindex=\"0\">\n"
     );
     let entries: Vec<Entry<'_, '_>> = chapters
         .iter()

@@ -105,8 +105,8 @@
         if (isSet(state) && here <= 500) target.more.open = true;
       }
     }
-    const words = (n) => `${n.toLocaleString('en')} ${n === 1 ? 'finding' : 'findings'}`;
-    count.textContent = isSet(state) ? `${words(shown)} of ${total.toLocaleString('en')} shown` : `${words(total)}`;
+    const words = `${total.toLocaleString('en')} ${total === 1 ? 'finding' : 'findings'}`;
+    count.textContent = isSet(state) ? `${shown.toLocaleString('en')} of ${words}` : words;
   };
 
   const save = () => {
