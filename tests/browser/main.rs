@@ -88,6 +88,10 @@ fn missing(chromium: &Path) -> Option<String> {
 
 #[test]
 fn the_report_works_in_a_browser() {
+    let temporary = tempfile::tempdir().unwrap();
+    // A folder named by hand is kept, to look at the pages.
+    let folder = std::env::var_os("SEADRIFT_PAGES").map_or_else(|| temporary.path().to_owned(), PathBuf::from);
+    write_pages(&folder);
     let chromium =
         std::env::var_os("SEADRIFT_CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);
     if let Some(missing) = missing(&chromium) {
@@ -99,10 +103,6 @@ fn the_report_works_in_a_browser() {
         let _ = writeln!(std::io::stderr(), "SKIPPED: the browser tests, since {missing}");
         return;
     }
-    let temporary = tempfile::tempdir().unwrap();
-    // A folder named by hand is kept, to look at the pages.
-    let folder = std::env::var_os("SEADRIFT_PAGES").map_or_else(|| temporary.path().to_owned(), PathBuf::from);
-    write_pages(&folder);
     let out = Command::new("node")
         .args(["--test", "report.test.mjs"])
         .current_dir(home())

@@ -200,3 +200,48 @@ fn a_finding_of_a_target_without_an_entry_is_not_lost() {
     assert_eq!(body(&page).matches("<article").count(), report.findings.len());
     assert!(body(&page).contains("The result says nothing of this target."));
 }
+
+#[test]
+fn services_and_places_make_a_table_of_both_where_the_names_say_so() {
+    let page = render_html(&sample::fleet());
+    let head: String = ["Service", "prod-eu", "prod-us", "staging", "test"]
+        .map(|name| format!("<th scope=\"col\">{name}</th>"))
+        .concat();
+    assert!(body(&page).contains(&head), "a place across, a service down");
+    let mut sparse = sample::fleet();
+    for (i, target) in sparse.targets.iter_mut().enumerate() {
+        target.name = format!("db-{i}").into();
+    }
+    let page = render_html(&sparse);
+    assert!(
+        body(&page).contains("<th scope=\"row\">db-11</th><td>payroll</td><td>PostgreSQL 15.18</td>"),
+        "a line for each target"
+    );
+}
+
+#[test]
+fn what_was_not_checked_comes_before_everything_else() {
+    let page = render_html(&sample::fleet());
+    let main = body(&page).split_once("<main>").unwrap().1;
+    assert!(main.trim_start().starts_with("<section class=\"unchecked\""), "{main}");
+    let section = main.split_once("</section>").unwrap().0;
+    for name in ["prod-eu/notification", "prod-us/notification", "prod-us/payroll"] {
+        assert!(section.contains(&format!(">{name}</a>")), "{name}");
+    }
+    assert!(!section.contains("test/asset"), "it was checked");
+    assert!(!render_html(&sample::clean()).contains("id=\"not-checked\""));
+}
+
+#[test]
+fn a_long_list_of_one_target_is_folded() {
+    let page = render_html(&sample::long(1_200));
+    // Every second one is of the first target.
+    assert!(body(&page).contains("<summary>100 more findings of this target</summary>"));
+    assert_eq!(body(&page).matches("class=\"more\"").count(), 1);
+    assert_eq!(body(&page).matches("<article").count(), 1_200);
+    assert!(!body(&page).contains("<details open"), "none is open in a long report");
+    assert!(
+        render_html(&sample::fleet()).contains("<details open"),
+        "those that count are open in a short one"
+    );
+}

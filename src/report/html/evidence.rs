@@ -1,7 +1,7 @@
 //! What was read of a target, what was not, and what its spec leaves open.
 
 use super::encode::{Content, Prose};
-use super::headline::capitalise;
+use super::sentence::{capitalise, stop};
 use super::{Icon, code, finding};
 use crate::report::TargetReport;
 use crate::report::layout::count;
@@ -41,7 +41,7 @@ fn write_unseen(out: &mut String, class: &str, title: &str, entries: &[&Unverifi
         put!(
             out,
             "</ul>\n<p>{} {}</p>\n",
-            Prose(&super::overview::stop(&capitalise(why))),
+            Prose(&stop(&capitalise(why))),
             Prose(help)
         );
     }

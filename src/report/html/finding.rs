@@ -2,8 +2,7 @@
 
 use super::chapter::{Card, Weight};
 use super::encode::{Attribute, Content, Prose, Span, spans};
-use super::headline::capitalise;
-use super::overview::stop;
+use super::sentence::{capitalise, stop};
 use super::{Icon, code, pair};
 use crate::finding::Finding;
 use crate::schema::{ObjectPath, Part};

@@ -4,6 +4,7 @@ use chrono::{DateTime, FixedOffset};
 
 use super::chapter::{Chapter, Standing};
 use super::encode::{Content, Number};
+use super::sentence::{capitalise, join};
 use super::{Icon, code};
 use crate::finding::Severity;
 use crate::report::layout::{Look, count};
@@ -14,13 +15,6 @@ pub(super) fn outcome(report: &Report) -> (String, String) {
     let line = verdict::render(report, &Look::default());
     let (word, rest) = line.trim_end().split_once(": ").unwrap_or((line.trim_end(), ""));
     (capitalise(word), capitalise(rest))
-}
-
-pub(super) fn capitalise(text: &str) -> String {
-    let mut chars = text.chars();
-    chars
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// Writes the head.
@@ -88,15 +82,6 @@ fn sentence(chapters: &[Chapter<'_>]) -> String {
         ),
     }
     text
-}
-
-/// Joins parts to `a, b and c`.
-fn join(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 fn write_tally(out: &mut String, report: &Report) {
@@ -180,13 +165,5 @@ mod tests {
         );
         assert!(when("2026-01-02T03:04:05Z", "2026-01-02T03:04:06.25Z").ends_with(", in 1.2 s"));
         assert_eq!(when("<b>", "x"), "<code>&lt;b&gt;</code>");
-    }
-
-    #[test]
-    fn lists_are_joined_as_in_a_sentence() {
-        let parts = ["a", "b", "c"].map(str::to_owned);
-        assert_eq!(join(&parts), "a, b and c");
-        assert_eq!(join(&parts[..2]), "a and b");
-        assert_eq!(join(&parts[..1]), "a");
     }
 }

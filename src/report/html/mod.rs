@@ -23,6 +23,7 @@ mod headline;
 mod overview;
 mod page;
 mod pair;
+mod sentence;
 mod target;
 
 pub use page::render;

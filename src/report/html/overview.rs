@@ -3,6 +3,7 @@
 use super::Icon;
 use super::chapter::{Chapter, Standing};
 use super::encode::{Content, Prose};
+use super::sentence::stop;
 use super::target::server;
 use crate::report::layout::count;
 use crate::report::{Status, TargetReport};
@@ -59,14 +60,6 @@ fn why(chapter: &Chapter<'_>) -> String {
             "{facts} could not be seen, for {} reasons; its section has them.",
             reasons.len()
         ),
-    }
-}
-
-/// Ends a sentence.
-pub(super) fn stop(text: &str) -> String {
-    match text.chars().last() {
-        Some('.' | '!' | '?' | ':') | None => text.to_owned(),
-        _ => format!("{text}."),
     }
 }
 

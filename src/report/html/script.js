@@ -147,7 +147,7 @@
     document.getElementById('close-all').addEventListener('click', set(false));
     apply();
     addEventListener('hashchange', load);
-    load();
+    if (load() && isSet(read())) document.getElementById('findings').scrollIntoView();
   } else {
     show(location.hash.slice(1));
   }
