@@ -86,7 +86,104 @@ pub struct Finding {
     /// The place in the spec that it breaks.
     pub location: Location,
     /// The waiver that excuses it, if one does.
-    pub waiver: Option<serde_json::Value>,
+    pub waiver: Option<Waived>,
+    /// The waiver that excused it until it expired. The finding counts again.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub expired_waiver: Option<Waived>,
+    /// Its place in the baseline, if it is there: a finding that was known before, and does not count.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub baseline: Option<Known>,
+}
+
+/// What a finding says of a waiver.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Waived {
+    /// The waiver's name.
+    pub id: Text,
+    /// Who answers for it.
+    pub owner: Text,
+    /// Why the drift may stay for now.
+    pub reason: Text,
+    /// Where its repair is planned.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub ticket: Option<Text>,
+    /// The last day on which it holds, `2026-12-31`, in UTC.
+    pub expires: String,
+    /// The days until then: 0 on the last day, less when it has expired.
+    pub days_left: i64,
+}
+
+/// What a finding says of its place in the baseline.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Known {
+    /// The day on which it was first seen, `2026-12-31`, in UTC.
+    pub first_seen: String,
+    /// The days since then.
+    pub age_days: i64,
+}
+
+impl Finding {
+    /// Returns whether nothing excuses the finding: no waiver, and no baseline.
+    pub fn is_open(&self) -> bool {
+        self.waiver.is_none() && self.baseline.is_none()
+    }
+
+    /// Says why the finding does not count, if something excuses it.
+    pub fn excuse(&self) -> Option<Text> {
+        let waiver = self.waiver.as_ref().map(Waived::describe);
+        let known = || self.baseline.as_ref().map(Known::describe);
+        waiver.or_else(known).map(Text::new)
+    }
+
+    /// Says which waiver does not excuse the finding any more, if one did.
+    pub fn lapse(&self) -> Option<Text> {
+        self.expired_waiver.as_ref().map(|waiver| {
+            Text::new(format!(
+                "{} expired {} ago, on {} (owner {}); the finding counts again",
+                waiver.id.raw(),
+                days(-waiver.days_left),
+                waiver.expires,
+                waiver.owner.raw()
+            ))
+        })
+    }
+}
+
+impl Waived {
+    fn describe(&self) -> String {
+        let ticket = match &self.ticket {
+            Some(ticket) => format!(" ({})", ticket.raw()),
+            None => String::new(),
+        };
+        let rest = match self.days_left {
+            0 => "its last day".to_owned(),
+            n => format!("{} left", days(n)),
+        };
+        format!(
+            "waived by {} until {}, {rest}; {}: {}{ticket}",
+            self.id.raw(),
+            self.expires,
+            self.owner.raw(),
+            self.reason.raw()
+        )
+    }
+}
+
+impl Known {
+    fn describe(&self) -> String {
+        format!(
+            "known since {}, {}: it is in the baseline",
+            self.first_seen,
+            days(self.age_days)
+        )
+    }
+}
+
+fn days(number: i64) -> String {
+    match number {
+        1 => "1 day".to_owned(),
+        n => format!("{n} days"),
+    }
 }
 
 /// Computes the identity of a finding between runs.
@@ -94,15 +191,7 @@ pub struct Finding {
 /// SHA-256, since it must not change between releases of this program or of Rust.
 pub fn fingerprint(rule: &str, service: &str, database: &str, object: &ObjectPath) -> String {
     let mut hash = Sha256::new();
-    let kind = match &object.part {
-        None => "table",
-        Some(crate::schema::Part::Column(_)) => "column",
-        Some(crate::schema::Part::Index(_)) => "index",
-        Some(crate::schema::Part::Constraint(_)) => "constraint",
-        Some(crate::schema::Part::Trigger(_)) => "trigger",
-        Some(crate::schema::Part::Job(_)) => "job",
-    };
-    for part in [rule, service, database, kind, object.dotted().raw()] {
+    for part in [rule, service, database, object.kind(), object.dotted().raw()] {
         hash.update(part.as_bytes());
         hash.update([0]);
     }

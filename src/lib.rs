@@ -1,4 +1,5 @@
 //! seadrift
+pub mod baseline;
 pub mod catalog;
 pub mod cli;
 pub mod compare;
@@ -15,3 +16,5 @@ pub mod spec;
 pub mod text;
 pub mod trim;
 pub mod verify;
+pub mod waivers;
+pub mod yaml;

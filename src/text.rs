@@ -41,20 +41,33 @@ impl From<&str> for Text {
 }
 
 /// Prints text as one line without control, bidirectional or invisible characters: each is shown as `\u{1b}`.
+///
+/// A pipeline takes orders from what a program prints: a line that begins with `::` after blanks, or `##[` and `##vso[`
+/// anywhere. No text becomes one of these, wherever a line is broken.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal<'a>(pub &'a str);
 
 impl fmt::Display for Terminal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use std::fmt::Write as _;
-        for c in self.0.chars() {
+        let mut chars = self.0.chars().peekable();
+        // What stands before: nothing and a blank are where a line can begin.
+        let mut before = ' ';
+        while let Some(c) = chars.next() {
+            let next = chars.peek().copied();
+            let is_order = match c {
+                ':' => before.is_whitespace() && next == Some(':'),
+                '#' => before == '#' && matches!(next, Some('[' | 'v' | 'V')),
+                _ => false,
+            };
             match c {
                 '\n' => f.write_str("\\n")?,
                 '\r' => f.write_str("\\r")?,
                 '\t' => f.write_str("\\t")?,
-                c if is_deceptive(c) => write!(f, "\\u{{{:x}}}", u32::from(c))?,
+                c if is_order || is_deceptive(c) => write!(f, "\\u{{{:x}}}", u32::from(c))?,
                 c => f.write_char(c)?,
             }
+            before = if c.is_control() { '_' } else { c };
         }
         Ok(())
     }
@@ -97,6 +110,20 @@ mod tests {
             Text::new(hostile).terminal().to_string(),
             "a\\u{1b}[31mred\\u{9b}2J\\u{202e}x\\r\\n::error::y\\u{200b}Größe"
         );
+    }
+
+    #[test]
+    fn no_text_gives_orders_to_a_pipeline() {
+        for (raw, shown) in [
+            ("::error::x", "\\u{3a}:error::x"),
+            ("a ::error::x", "a \\u{3a}:error::x"),
+            ("\u{a0}::error::x", "\u{a0}\\u{3a}:error::x"),
+            ("##vso[task.complete]", "#\\u{23}vso[task.complete]"),
+            ("a##[add-mask]b", "a#\\u{23}[add-mask]b"),
+            ("'x'::text and C##", "'x'::text and C##"),
+        ] {
+            assert_eq!(Terminal(raw).to_string(), shown);
+        }
     }
 
     #[test]

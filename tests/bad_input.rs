@@ -264,7 +264,7 @@ fn an_output_that_cannot_be_made_is_refused_with_its_reason() {
     };
     run("absent/report.txt").ends(2, &["absent/report.txt", "its directory does not exist"]);
     run("folder").ends(2, &["it is a directory"]);
-    run(&"n".repeat(300)).ends(2, &["cannot be written to"]);
+    run(&"n".repeat(300)).ends(2, &["cannot be written"]);
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("nowhere.txt", place.path("link")).unwrap();

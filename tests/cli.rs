@@ -62,6 +62,8 @@ impl Place {
             "CLICOLOR",
             "CLICOLOR_FORCE",
             "PGPASSWORD",
+            "GITHUB_ACTIONS",
+            "TF_BUILD",
         ] {
             command.env_remove(name);
         }
@@ -382,7 +384,7 @@ fn a_report_that_cannot_be_written_is_an_error_before_the_work_begins() {
     let place = Place::new(&[("notification.yaml", SPEC), ("folder/x", "")]);
     for output in ["absent/out.json", "folder"] {
         let run = place.run_on(DOWN, ["check", "--spec", "notification.yaml", "--output", output]);
-        run.fails_with(&["the report cannot be written", output]);
+        run.fails_with(&["cannot be written", output]);
     }
 }
 
@@ -465,5 +467,37 @@ fn a_reader_that_goes_away_is_no_error() {
 fn a_full_disk_is_an_error() {
     let place = Place::with_spec();
     let run = place.run_on(DOWN, ["check", "--spec", "notification.yaml", "--output", "/dev/full"]);
-    run.fails_with(&["the report cannot be written to `/dev/full`", "caused by: "]);
+    run.fails_with(&["`/dev/full` cannot be written", "caused by: "]);
+}
+
+#[test]
+fn a_demo_shows_a_missing_retention_job_its_explanation_and_its_repair() {
+    let place = Place::with_spec();
+    let run = place.run(["demo"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    for words in [
+        "notification: rows of last spring are still there",
+        "error[R008] retention-overdue: rows of `ProcessedIntegrationEvents` that are 120d old",
+        "no job was seen",
+        "  seadrift explain retention-overdue\n",
+        "  seadrift retention install --scheduler pg-cron",
+    ] {
+        let said = run.out.replace("\n    ", " ");
+        assert!(said.contains(words), "{words:?} is not in:\n{}", run.out);
+    }
+    // What it tells to type works, on what it keeps.
+    let kept = place.run(["demo", "--keep", "kept"]);
+    let spec = place.path("kept/notification.yaml");
+    let url = format!("sqlite:{}", place.path("kept/notification.db").display());
+    let status = ["retention", "status", "--data", "--spec", spec.to_str().unwrap()];
+    assert_eq!((kept.code, place.run_on(&url, status).code), (0, 1));
+    let install = [
+        "retention",
+        "install",
+        "--scheduler",
+        "pg-cron",
+        "--spec",
+        spec.to_str().unwrap(),
+    ];
+    assert!(place.run(install).out.contains("cron.schedule("));
 }

@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use harness::case::{self, End, Message};
 use harness::database::{Database, Holder, Kind};
+use harness::drifted::{self, without_times};
 use harness::program::{self, Ran};
 use serde_json::Value;
 
@@ -67,16 +68,6 @@ fn assert_not_judged(ran: &Ran, status: &str) -> String {
     target["reason"].as_str().unwrap().to_owned()
 }
 
-/// The report without what may differ between two runs.
-fn without_times(report: &Value) -> Value {
-    let mut report = report.clone();
-    for name in ["started_at", "finished_at"] {
-        assert!(report["run"][name].is_string());
-        report["run"][name] = Value::Null;
-    }
-    report
-}
-
 #[test]
 fn a_server_that_accepts_and_says_nothing_is_given_up() {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -89,6 +80,64 @@ fn a_server_that_accepts_and_says_nothing_is_given_up() {
             });
         }
     });
+}
+
+#[test]
+fn a_server_that_is_down_is_unreachable_at_once() {
+    /// Far below the time for which a connection is waited for.
+    const AT_ONCE: Duration = Duration::from_secs(5);
+    for scheme in ["postgres", "mysql"] {
+        // Nothing listens there any more when the listener is gone.
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let ran = check(&format!("{scheme}://app@127.0.0.1:{port}/ledger"), &[]);
+        assert_not_judged(&ran, "unreachable");
+        assert!(ran.took < AT_ONCE, "{scheme}: it took {:?}", ran.took);
+        let help = ran.report["targets"][0]["unverified"][0]["help"].as_str().unwrap();
+        assert!(help.contains("host and port"), "{scheme}: {help}");
+    }
+}
+
+#[test]
+fn a_database_that_does_not_exist_is_unreachable_and_never_empty() {
+    for kind in SERVERS {
+        let Some(database) = ledger(kind) else { continue };
+        // Who may see every database is told that there is none; others may be told that they may not see it.
+        for url in [database.administrator_url(), database.url()] {
+            let mut url: url::Url = url.parse().unwrap();
+            url.set_path("no_such_database");
+            let ran = check(url.as_str(), &[]);
+            let reason = assert_not_judged(&ran, "unreachable");
+            assert!(reason.contains("database"), "{reason}");
+            let help = ran.report["targets"][0]["unverified"][0]["help"].as_str().unwrap();
+            assert!(help.contains("database") && help.contains("URL"), "{help}");
+        }
+    }
+}
+
+#[test]
+fn two_checks_of_one_database_differ_in_their_times_alone() {
+    for kind in Kind::ALL {
+        let Some(database) = drifted::create(kind) else {
+            continue;
+        };
+        let print = |format: &str| {
+            let output = program::print(&database.url(), &drifted::spec(), format, &[]).unwrap();
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let json = || {
+            let printed = print("json");
+            let report: Value = serde_json::from_str(&printed).unwrap();
+            drifted::assert_read_whole(&report);
+            // The text itself, so that the order of keys and blanks count, too.
+            ["started_at", "finished_at"].iter().fold(printed, |text, name| {
+                let time = report["run"][name].as_str().unwrap();
+                assert_eq!(text.matches(&format!("\"{name}\": \"{time}\"")).count(), 1, "{text}");
+                text.replace(&format!("\"{name}\": \"{time}\""), name)
+            })
+        };
+        assert_eq!(json(), json(), "{kind:?}");
+        assert_eq!(print("text"), print("text"), "{kind:?}");
+    }
 }
 
 #[test]
@@ -156,6 +205,79 @@ fn a_role_that_may_only_log_in_sees_what_a_superuser_sees() {
     assert_eq!(all.code, 1);
     assert_eq!(all.report["findings"].as_array().unwrap().len(), 4);
     assert_eq!(without_times(&all.report), without_times(&little.report));
+}
+
+/// What a session could leave behind in a PostgreSQL database: relations and their files, rows with their locks, what
+/// the catalogs say, numbers taken from sequences, reads and writes of tables, statistics, settings, locks, prepared
+/// transactions and replication slots. Nothing that other databases or the server's own workers change.
+const POSTGRES_STATE: &str = r#"SELECT concat_ws(E'\n',
+    (SELECT string_agg(concat_ws(' ', relname, relkind, relnamespace, relfilenode, relhasindex, xmin), ',' ORDER BY oid)
+        FROM pg_class WHERE oid >= 16384),
+    (SELECT string_agg(concat_ws(' ', ctid, xmin, xmax, "Id"), ',') FROM "ProcessedIntegrationEvents"),
+    (SELECT concat_ws(' ', last_value, is_called) FROM numbers),
+    (SELECT concat_ws(' ', count(*), max(xmin::text::bigint)) FROM pg_attribute),
+    (SELECT concat_ws(' ', count(*), max(xmin::text::bigint)) FROM pg_proc),
+    (SELECT concat_ws(' ', count(*), max(xmin::text::bigint)) FROM pg_type),
+    (SELECT concat_ws(' ', count(*), max(xmin::text::bigint)) FROM pg_depend),
+    (SELECT concat_ws(' ', count(*), max(xmin::text::bigint)) FROM pg_index),
+    (SELECT concat_ws(' ', count(*), max(xmin::text::bigint)) FROM pg_namespace),
+    (SELECT concat_ws(' ', count(*), max(xmin::text::bigint)) FROM pg_db_role_setting
+        WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())),
+    (SELECT concat_ws(' ', count(*), max(xmin::text::bigint)) FROM pg_statistic WHERE starelid >= 16384),
+    (SELECT string_agg(concat_ws(' ', relname, n_tup_ins, n_tup_upd, n_tup_del, n_live_tup, last_analyze), ',' ORDER BY relid)
+        FROM pg_stat_user_tables),
+    (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database()),
+    (SELECT count(*) FROM pg_replication_slots WHERE database = current_database()),
+    (SELECT count(*) FROM pg_locks WHERE pid <> pg_backend_pid()
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))"#;
+
+#[test]
+fn a_check_leaves_no_trace_in_postgres() {
+    let Some(database) = drifted::create(Kind::Postgres) else {
+        return;
+    };
+    database
+        .run(&[sql("
+            CREATE SEQUENCE numbers;
+            ALTER TABLE \"ProcessedIntegrationEvents\" ALTER \"TenantId\" SET DEFAULT nextval('numbers'),
+                DISABLE TRIGGER \"TR_swallow\", SET (autovacuum_enabled = off);
+            INSERT INTO tenants VALUES (1);
+            INSERT INTO \"ProcessedIntegrationEvents\" (\"Id\", \"EventId\", \"EventType\", \"SourceService\", \"Outcome\")
+              VALUES (md5('a')::uuid, md5('b')::uuid, 'a', 'b', 'c');
+            ALTER TABLE ledger_retention SET (autovacuum_enabled = off);
+            ALTER TABLE tenants SET (autovacuum_enabled = off)")])
+        .unwrap();
+    let state = || {
+        database.wait_until_alone().unwrap();
+        database.read(POSTGRES_STATE)
+    };
+    let before = state();
+    let ran = program::check(&database.url(), &drifted::spec(), &[]).unwrap();
+    assert_eq!(ran.code, 1, "{}", ran.report);
+    assert_eq!(state(), before);
+
+    // The state tells what it is asked for: each of these would be seen.
+    for trace in [
+        "CREATE TABLE trace (x integer)",
+        "INSERT INTO tenants VALUES (2)",
+        "SELECT \"Id\" FROM \"ProcessedIntegrationEvents\" FOR UPDATE",
+        "SELECT nextval('numbers')",
+        "COMMENT ON TABLE tenants IS 'trace'; ALTER TABLE tenants ALTER id SET STATISTICS 7",
+        "ANALYZE \"ProcessedIntegrationEvents\"",
+        "ALTER DATABASE {database} SET work_mem = '1MB'",
+    ] {
+        let before = state();
+        database.run(&[sql(trace)]).unwrap();
+        assert_ne!(state(), before, "{trace}");
+    }
+    let before = state();
+    let holder = Holder::start(&database, "SELECT pg_advisory_lock(1)".to_owned());
+    holder.wait_until_done().unwrap();
+    assert!(
+        database.wait_until_alone().is_err(),
+        "a session that is left behind is seen"
+    );
+    assert_ne!(database.read(POSTGRES_STATE), before, "an advisory lock is seen");
 }
 
 #[test]

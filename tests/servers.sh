@@ -33,6 +33,8 @@ find_postgres() {
 
 find_mariadbd() { command -v mariadbd || ls /usr/sbin/mariadbd 2>/dev/null || true; }
 
+find_pgbouncer() { command -v pgbouncer || ls /usr/sbin/pgbouncer 2>/dev/null || true; }
+
 # The major version of a server from the distribution's packages; nothing for one from elsewhere.
 distribution_version() { [[ $(find_postgres) =~ ^/usr/lib/postgresql/([0-9]+)/bin$ ]] && echo "${BASH_REMATCH[1]}" || true; }
 
@@ -42,6 +44,7 @@ install_servers() {
   local packages=()
   [ -n "$(find_postgres)" ] || packages+=(postgresql)
   [ -n "$(find_mariadbd)" ] || packages+=(mariadb-server)
+  [ -n "$(find_pgbouncer)" ] || packages+=(pgbouncer)
   [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
   packages=()
   if [ -n "$(distribution_version)" ]; then
@@ -161,9 +164,12 @@ init_postgres() {
     cat "$2.log" >&2; exit 1; }
 }
 
-# Makes and starts a cluster whose database `postgres` belongs to pg_cron: `start_postgres_cron BIN HOME`.
+# Makes and starts a cluster whose database `postgres` belongs to pg_cron: `start_postgres_cron BIN HOME`. Its configuration
+# prints names and values in other ways than usual, which must change no answer.
 start_postgres_cron() {
   init_postgres "$1" "$2"
+  printf '%s\n' "datestyle = 'German, DMY'" "intervalstyle = 'sql_standard'" "bytea_output = 'escape'" \
+    'extra_float_digits = -15' 'standard_conforming_strings = off' 'array_nulls = off' >>"$2/data/postgresql.conf"
   start_postgres "$1" "$2" -c shared_preload_libraries=pg_cron -c cron.database_name=postgres \
     -c cron.use_background_workers=on -c max_worker_processes=20
 }
@@ -191,6 +197,21 @@ start_postgres_pair() {
   start_postgres "$bin" "$home-standby" -c hot_standby=on \
     -c primary_conninfo="host=127.0.0.1 port=$postgres_port user=postgres"
   standby_url=$postgres_url postgres_url=$url
+}
+
+# Starts a pooler before a server: `start_pgbouncer HOME MODE SERVER_URL`. Sets `pgbouncer_url`. One connection to the server for
+# each database, so that whatever a client leaves in it is found by the next one; all else as it is shipped.
+start_pgbouncer() {
+  local home=$1 mode=$2 server=$3 pooler port
+  pooler=$(find_pgbouncer); port=$(free_port)
+  make_home postgres "$home"
+  echo '"postgres" ""' >"$home/users"
+  printf '%s\n' '[databases]' "* = host=127.0.0.1 port=$(sed -E 's/.*:([0-9]+)\/.*/\1/' <<<"$server")" \
+    'dead = host=127.0.0.1 port=1' '[pgbouncer]' "pool_mode = $mode" 'default_pool_size = 1' 'listen_addr = 127.0.0.1' \
+    "listen_port = $port" 'unix_socket_dir =' 'auth_type = trust' "auth_file = $home/users" >"$home/pgbouncer.ini"
+  start_server postgres "$home.log" "$pooler" "$home/pgbouncer.ini"
+  wait_until PgBouncer "$home.log" grep -q 'process up' "$home.log"
+  pgbouncer_url="postgres://postgres@127.0.0.1:$port/postgres"
 }
 
 # Makes and starts a MariaDB: `start_mariadb HOME [server arguments]`. Sets `mariadb_url` and `mariadb_socket`.

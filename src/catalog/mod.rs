@@ -5,17 +5,21 @@
 //! back, verbatim) and `assemble.rs` (rows to [`Catalog`], pure).
 
 mod certificate;
+mod data;
 mod error;
 mod heartbeat;
 #[cfg(test)]
 mod hostile;
 mod mysql;
+mod near;
+mod not_null;
 mod postgres;
 mod sqlite;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+pub use data::{Answer, DataFact, DataQuestion, MOST_COUNTED, MOST_ROWS, TableData};
 pub(crate) use error::print_limit;
 pub use error::{Error, ErrorKind};
 
@@ -78,17 +82,21 @@ pub struct Catalog {
     pub unseen: Vec<Unseen>,
     /// What was seen of jobs that remove rows; empty unless they were asked for.
     pub retention: Evidence,
+    /// What the rows of wanted tables say, by table; empty unless it was asked.
+    pub data: BTreeMap<String, TableData>,
     /// How many statements were sent after connecting.
     pub queries: u32,
 }
 
-/// What is asked about jobs, beside the tables themselves.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct JobQuestion<'a> {
-    /// Whether jobs are looked for at all.
-    pub wanted: bool,
+/// What is asked beside the catalog of the tables themselves.
+#[derive(Clone, Debug, Default)]
+pub struct Further<'a> {
+    /// Whether jobs that remove rows are looked for.
+    pub jobs: bool,
     /// Where `pg_cron` lives, if that is another database of the same server.
     pub scheduler: Option<&'a DatabaseUrl>,
+    /// What is asked of the tables' rows; nothing unless the user allows it.
+    pub data: Vec<DataQuestion>,
 }
 
 /// The server that answered.
@@ -209,19 +217,21 @@ impl Unseen {
 /// Whatever keeps the target from being judged: not reachable, not allowed in, locked, too slow, not a database.
 /// No error text holds the URL's password.
 pub async fn fetch(url: &DatabaseUrl, ask: &Ask) -> Result<Catalog, Error> {
-    fetch_with_jobs(url, ask, JobQuestion::default()).await
+    fetch_with(url, ask, Further::default()).await
 }
 
-/// Reads the catalog of a live database and, if they are wanted, the jobs that may remove rows of its tables.
+/// Reads the catalog of a live database and, if they are wanted, the jobs that may remove rows of its tables, and what
+/// the rows themselves say.
 ///
 /// # Errors
 ///
-/// As [`fetch`]. Jobs that cannot be seen are no error: [`Evidence::hidden`] says so.
-pub async fn fetch_with_jobs(url: &DatabaseUrl, ask: &Ask, jobs: JobQuestion<'_>) -> Result<Catalog, Error> {
+/// As [`fetch`]. Jobs that cannot be seen are no error: [`Evidence::hidden`] says so. Neither are rows that cannot be
+/// read: their [`Answer`] says so.
+pub async fn fetch_with(url: &DatabaseUrl, ask: &Ask, further: Further<'_>) -> Result<Catalog, Error> {
     match url.scheme() {
-        Scheme::Postgres => postgres::fetch(url, ask, jobs).await,
-        Scheme::MySql => mysql::fetch(url, ask, jobs).await,
-        Scheme::Sqlite => sqlite::fetch(url, ask, jobs).await,
+        Scheme::Postgres => postgres::fetch(url, ask, &further).await,
+        Scheme::MySql => mysql::fetch(url, ask, &further).await,
+        Scheme::Sqlite => sqlite::fetch(url, ask, &further).await,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The command line as a whole.
 
+use super::baseline::BaselineArgs;
 use super::check::CheckArgs;
 use super::demo::DemoArgs;
 use super::diff::DiffArgs;
@@ -10,6 +11,7 @@ use super::rules::RulesArgs;
 use super::spec::SpecArgs;
 use super::style::Color;
 use super::verify::VerifyArgs;
+use super::waiver::WaiverArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,6 +59,8 @@ pub(super) enum Command {
     Migrate(MigrateArgs),
     Retention(RetentionArgs),
     Spec(SpecArgs),
+    Waiver(WaiverArgs),
+    Baseline(BaselineArgs),
     Verify(VerifyArgs),
 }
 

@@ -1,19 +1,19 @@
 //! `seadrift check`: the main job.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::{SecondsFormat, Utc};
 
 use super::console::Console;
-use super::error::{CliError, ErrorKind};
-use super::output::Output;
+use super::error::CliError;
+use super::excuse::ExcuseArgs;
+use super::judgement::{EvidenceArgs, JudgementArgs};
+use super::reports::ReportArgs;
 use super::target::TargetArgs;
-use crate::catalog::{self, Catalog, JobQuestion};
+use crate::catalog::{self, Catalog, Further};
 use crate::compare;
-use crate::config::{DatabaseUrl, Target};
-use crate::finding::Severity;
-use crate::report::{self, Look, Outcome, Policy, Report, Sources, Times};
+use crate::config::Target;
+use crate::report::{self, Outcome, Report, Sources, Times};
 use crate::rules::{self, Verdict};
 use crate::spec::Spec;
 use crate::text::Terminal;
@@ -27,121 +27,46 @@ use crate::text::Terminal;
 pub(super) struct CheckArgs {
     #[command(flatten)]
     target: TargetArgs,
-    /// Database in which pg_cron is installed, where that is another one of the same server
-    #[arg(
-        long,
-        env = "SEADRIFT_SCHEDULER_URL",
-        hide_env_values = true,
-        value_name = "URL",
-        help_heading = "Target"
-    )]
-    scheduler_url: Option<String>,
-    /// Least severity that counts as drift
-    #[arg(
-        long,
-        value_name = "SEVERITY",
-        value_enum,
-        default_value_t,
-        help_heading = "Judgement"
-    )]
-    fail_on: FailOn,
-    /// Do not fail because something could not be seen; it is still reported
-    #[arg(long, help_heading = "Judgement")]
-    allow_incomplete: bool,
-    /// How to print the report
-    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
-    format: Format,
-    /// Write the report to a file instead of standard output
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    output: Option<PathBuf>,
-}
-
-/// Values of `--fail-on`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum FailOn {
-    Critical,
-    #[default]
-    Error,
-    Warning,
-    Info,
-    Never,
-}
-
-impl FailOn {
-    fn severity(self) -> Option<Severity> {
-        match self {
-            Self::Critical => Some(Severity::Critical),
-            Self::Error => Some(Severity::Error),
-            Self::Warning => Some(Severity::Warning),
-            Self::Info => Some(Severity::Info),
-            Self::Never => None,
-        }
-    }
-}
-
-/// Values of `--format`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    #[default]
-    Text,
-    Json,
+    /// Name of the target in reports, such as prod/notification [default: the service]
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new(), help_heading = "Target")]
+    name: Option<String>,
+    #[command(flatten)]
+    evidence: EvidenceArgs,
+    #[command(flatten)]
+    judgement: JudgementArgs,
+    #[command(flatten)]
+    excuses: ExcuseArgs,
+    #[command(flatten)]
+    reports: ReportArgs,
 }
 
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     let (mut target, spec) = args.target.resolve(console)?;
-    target.scheduler = args.scheduler_url.as_deref().map(DatabaseUrl::parse).transpose()?;
-    if let Some(url) = &target.scheduler {
-        console.guard(url);
+    args.evidence.apply(&mut target, console)?;
+    if let Some(name) = &args.name {
+        target.name.clone_from(name);
     }
-    let output = Output::prepare(args.output.as_deref())?;
+    let excuses = args.excuses.load(console)?;
+    let reports = args.reports.prepare()?;
     let started_at = now();
-    let result = super::run::block_on(look_at(&target, &spec, target.job_question(&spec)))?;
+    let result = super::run::block_on(look_at(&target, &spec, target.further(&spec, args.evidence.data)))?;
     let times = Times {
         started_at,
         finished_at: now(),
     };
-    let policy = Policy {
-        fail_on: args.fail_on.severity(),
-        allow_incomplete: args.allow_incomplete,
-    };
+    let policy = args.judgement.policy();
     let outcome = Outcome {
         target: &target,
         spec: &spec,
         result,
     };
-    let report = report::build(vec![outcome], policy, times);
-    write(&report, args.format, &spec, output, console)?;
+    let mut report = report::build(vec![outcome], policy, times);
+    excuses.apply(&mut report);
+    let sources = Sources::from([(spec.file.clone(), Arc::clone(&spec.text))]);
+    reports.write(&report, &sources, true, console)?;
     name_unread(&report, &target, console);
     Ok(report.run.exit_code)
-}
-
-fn write(report: &Report, format: Format, spec: &Spec, output: Output, console: &Console) -> Result<(), CliError> {
-    let to_file = output.is_file();
-    if console.is_silent() && !to_file {
-        return Ok(());
-    }
-    let look = match to_file {
-        true => Look {
-            color: false,
-            ..console.look()
-        },
-        false => console.look(),
-    };
-    let text = match format {
-        Format::Text => {
-            let sources = Sources::from([(spec.file.clone(), Arc::clone(&spec.text))]);
-            report::render_text(report, &sources, &look)
-        }
-        Format::Json => report::render_json(report).map_err(|error| {
-            CliError::new(ErrorKind::Internal, "the report cannot be put into JSON").caused_by(&error)
-        })?,
-    };
-    output.write(&text, console)?;
-    if to_file && !console.is_silent() {
-        console.say(&report::render_verdict(report, &console.look()));
-    }
-    Ok(())
 }
 
 /// Says on standard error which database did not answer. The report names none: where it is, is not for every reader.
@@ -159,9 +84,9 @@ pub(super) fn name_unread(report: &Report, target: &Target, console: &Console) {
 pub(super) async fn look_at(
     target: &Target,
     spec: &Spec,
-    jobs: JobQuestion<'_>,
+    jobs: Further<'_>,
 ) -> Result<(Catalog, Verdict), catalog::Error> {
-    let catalog = catalog::fetch_with_jobs(&target.url, &target.ask(spec), jobs).await?;
+    let catalog = catalog::fetch_with(&target.url, &target.ask(spec), jobs).await?;
     let verdict = rules::check(&compare::pair(spec, &catalog), &target.name);
     Ok((catalog, verdict))
 }

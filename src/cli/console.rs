@@ -1,6 +1,6 @@
 //! Standard output for results, standard error for everything else.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anstream::{AutoStream, ColorChoice};
@@ -103,8 +103,13 @@ impl Console {
 
     /// Writes a result to standard output. A reader that has gone away is no error.
     pub(super) fn print(&self, text: &str) -> Result<(), CliError> {
-        let mut out = AutoStream::new(io::stdout(), self.out);
-        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        self.print_with(|out| out.write_all(text.as_bytes()))
+    }
+
+    /// Lets something write its result to standard output, piece by piece.
+    pub(super) fn print_with(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
+        let mut out = BufWriter::new(AutoStream::new(io::stdout(), self.out));
+        let written = write(&mut out).and_then(|()| out.flush());
         match written {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::new(
                 ErrorKind::Output,

@@ -57,6 +57,15 @@ const PLANTED: &[Planted] = &[
                 WHEN NEW."Outcome" = 'Stale' BEGIN SELECT RAISE(IGNORE); END;"#,
     },
     Planted {
+        service: "notification",
+        what: "rows of last spring are still there: the spec's horizon was confirmed, and nobody set up the job",
+        sql: r#"INSERT INTO "ProcessedIntegrationEvents" ("Id", "EventId", "EventType", "SourceService", "Outcome",
+                  "MessagesCreated", "ProcessedOnUtc")
+                SELECT lower(hex(randomblob(16))), lower(hex(randomblob(16))), 'invoice.issued', 'billing', 'Processed', 1,
+                  strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now', '-' || value || ' days')
+                FROM json_each('[120, 90, 60, 30, 1]');"#,
+    },
+    Planted {
         service: "asset",
         what: "the table was made by hand: a column is missing, others have another type, null rule, default or key",
         sql: r#"DROP TABLE "ProcessedIntegrationEvents";
@@ -67,6 +76,13 @@ const PLANTED: &[Planted] = &[
                 CREATE UNIQUE INDEX "UX_ProcessedEvents_EventId" ON "ProcessedIntegrationEvents" ("EventId", "TenantId");"#,
     },
 ];
+
+/// What the demo's copy of a spec says instead, so that its retention counts: the service, what is there, what comes.
+const CONFIRMED: (&str, &str, &str) = (
+    "notification",
+    "      column: ProcessedOnUtc\n      confirmed: false\n",
+    "      column: ProcessedOnUtc\n",
+);
 
 /// Runs the command and returns the exit code, which is 0 whatever the report says.
 pub(super) fn run(args: &DemoArgs, services: &[Service], console: &Console) -> Result<u8, CliError> {
@@ -148,6 +164,11 @@ impl<'a> Demo<'a> {
             return Ok(None);
         };
         let name = service.name();
+        let (confirmed, open, stated) = CONFIRMED;
+        let text = &match name == confirmed {
+            true => text.replace(open, stated),
+            false => text.to_owned(),
+        };
         let database = place.join(format!("{name}.db"));
         let file = place.join(format!("{name}.yaml"));
         std::fs::write(&file, text).map_err(|e| {
@@ -206,7 +227,7 @@ async fn play(demos: &[Demo<'_>]) -> Result<Report, CliError> {
     let mut outcomes = Vec::new();
     for demo in demos {
         demo.prepare().await?;
-        let result = look_at(&demo.target, &demo.spec, demo.target.job_question(&demo.spec)).await;
+        let result = look_at(&demo.target, &demo.spec, demo.target.further(&demo.spec, true)).await;
         outcomes.push(Outcome {
             target: &demo.target,
             spec: &demo.spec,
@@ -253,13 +274,20 @@ fn next_steps(report: &Report, demos: &[Demo<'_>], kept: bool) -> String {
         "\nA check would have ended with exit code {}. Next:\n",
         report.run.exit_code
     );
-    if let Some(worst) = report.findings.first() {
-        text.push_str(&format!("  seadrift explain {}\n", worst.rule));
+    let overdue = report
+        .findings
+        .iter()
+        .find(|finding| finding.rule == "retention-overdue");
+    let shown = report.findings.first().into_iter().chain(overdue);
+    let mut rules: Vec<&str> = shown.map(|finding| finding.rule.as_str()).collect();
+    rules.dedup();
+    for rule in rules {
+        text.push_str(&format!("  seadrift explain {rule}\n"));
     }
     if kept {
         for demo in demos {
             text.push_str(&format!(
-                "  seadrift check --url sqlite:{} --spec {}\n",
+                "  seadrift check --data --url sqlite:{} --spec {}\n",
                 demo.database.display(),
                 demo.database.with_extension("yaml").display()
             ));
@@ -267,6 +295,11 @@ fn next_steps(report: &Report, demos: &[Demo<'_>], kept: bool) -> String {
     } else {
         text.push_str(
             "  seadrift demo --keep DIR      # keeps the databases, and prints the commands that check them\n",
+        );
+    }
+    if overdue.is_some() {
+        text.push_str(
+            "  seadrift retention install --scheduler pg-cron --spec specs/notification.yaml   # prints the missing job\n",
         );
     }
     text.push_str("  seadrift check --url postgres://USER@HOST/DATABASE --spec specs/notification.yaml\n");

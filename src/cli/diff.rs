@@ -7,7 +7,7 @@ use super::console::Console;
 use super::error::CliError;
 use super::target::TargetArgs;
 use super::{exit, style};
-use crate::catalog::JobQuestion;
+use crate::catalog::Further;
 use crate::compare::{self, canonical};
 use crate::report::{self, Outcome, Policy, Times};
 use crate::text::Terminal;
@@ -29,7 +29,7 @@ pub(super) struct DiffArgs {
 pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<u8, CliError> {
     let (target, spec) = args.target.resolve(console)?;
     let started_at = now();
-    let result = super::run::block_on(look_at(&target, &spec, JobQuestion::default()))?;
+    let result = super::run::block_on(look_at(&target, &spec, Further::default()))?;
     let catalog = result.as_ref().ok().map(|(catalog, _)| catalog.clone());
     let outcome = Outcome {
         target: &target,

@@ -6,7 +6,7 @@ use super::check::look_at;
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
 use super::target::parse_limit;
-use crate::catalog::{JobQuestion, Limits};
+use crate::catalog::{Further, Limits};
 use crate::config::{DatabaseUrl, Target};
 use crate::finding::Severity;
 use crate::migrate::{self, Adoption, Event, Existing, MigrateError, Options, State, Status};
@@ -148,7 +148,7 @@ async fn compare(existing: &Existing<'_>, options: &Options, console: &Console) 
         },
     };
     let started_at = super::check::now();
-    let result = look_at(&target, &spec, JobQuestion::default()).await;
+    let result = look_at(&target, &spec, Further::default()).await;
     let outcome = Outcome {
         target: &target,
         spec: &spec,

@@ -1,15 +1,21 @@
 //! The command line: one file per command. The only place that prints.
 
 mod args;
+mod baseline;
 mod check;
 mod console;
 mod demo;
 mod diff;
 mod error;
+mod excuse;
 mod exit;
 mod explain;
+mod judgement;
 mod migrate;
 mod output;
+mod pipeline;
+mod reports;
+mod repository;
 mod retention;
 mod rules;
 mod run;
@@ -19,6 +25,7 @@ mod specs;
 mod style;
 mod target;
 mod verify;
+mod waiver;
 
 pub use exit::{CLEAN, DRIFT, DRIFT_AND_INCOMPLETE, INCOMPLETE, INTERNAL, USAGE};
 pub use run::run;

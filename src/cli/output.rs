@@ -1,7 +1,7 @@
 //! Where a report goes: standard output, or a file that is there as a whole or not at all.
 
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -14,7 +14,8 @@ use super::error::{CliError, ErrorKind};
 pub(super) enum Output {
     /// Standard output.
     Screen,
-    /// A new file beside the wanted one, which takes its place at the end. Only its owner can read it.
+    /// A new file beside the wanted one, which takes its place at the end. Only its owner can read it, unless it is
+    /// made public.
     File {
         /// The new file.
         draft: NamedTempFile,
@@ -53,13 +54,9 @@ impl Output {
             let file = File::options().write(true).open(&path).map_err(|e| fail(&e))?;
             return Ok(Self::Device { file, path });
         }
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
         let draft = tempfile::Builder::new()
             .prefix(".seadrift-")
-            .tempfile_in(folder)
+            .tempfile_in(folder_of(&path))
             // The error's own text names the draft, which nobody asked for.
             .map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => refuse(&path).hint("its directory does not exist; make it first"),
@@ -73,17 +70,43 @@ impl Output {
         !matches!(self, Self::Screen)
     }
 
-    /// Writes the report.
-    pub(super) fn write(self, text: &str, console: &Console) -> Result<(), CliError> {
+    /// Returns the file that is made or replaced, if one is.
+    pub(super) fn file(&self) -> Option<PathBuf> {
+        let Self::File { path, .. } = self else {
+            return None;
+        };
+        // The file itself may not be there yet.
+        let folder = folder_of(path).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    }
+
+    /// Lets everybody read the file.
+    pub(super) fn make_public(&self) -> Result<(), CliError> {
+        #[cfg(unix)]
+        if let Self::File { draft, path } = self {
+            use std::os::unix::fs::PermissionsExt as _;
+            draft
+                .as_file()
+                .set_permissions(std::fs::Permissions::from_mode(0o644))
+                .map_err(|error| refuse(path).caused_by(&error))?;
+        }
+        Ok(())
+    }
+
+    /// Lets something write the report, piece by piece.
+    pub(super) fn write(
+        self,
+        console: &Console,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), CliError> {
         match self {
-            Self::Screen => console.print(text),
-            Self::File { mut draft, path } => draft
-                .write_all(text.as_bytes())
+            Self::Screen => console.print_with(write),
+            Self::File { draft, path } => fill(draft.as_file(), write)
                 .and_then(|()| draft.as_file().sync_all())
                 .and_then(|()| draft.persist(&path).map_err(|error| error.error))
                 .map(drop)
                 .map_err(|error| refuse(&path).caused_by(&error)),
-            Self::Device { mut file, path } => match file.write_all(text.as_bytes()) {
+            Self::Device { file, path } => match fill(&file, write) {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(refuse(&path).caused_by(&error)),
                 _ => Ok(()),
             },
@@ -91,9 +114,19 @@ impl Output {
     }
 }
 
+fn fill(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(file);
+    write(&mut out)?;
+    out.flush()
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
 fn refuse(path: &Path) -> CliError {
-    CliError::new(
-        ErrorKind::Output,
-        format!("the report cannot be written to `{}`", path.display()),
-    )
+    CliError::new(ErrorKind::Output, format!("`{}` cannot be written", path.display()))
 }

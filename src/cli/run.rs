@@ -11,7 +11,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use super::args::{Cli, Command};
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
-use super::{check, demo, diff, exit, explain, migrate, retention, rules, spec, verify};
+use super::{baseline, check, demo, diff, exit, explain, migrate, retention, rules, spec, verify, waiver};
 use crate::services::Service;
 
 /// Runs the program with the given arguments, the program's own name first.
@@ -46,6 +46,8 @@ fn dispatch(command: Command, services: &[Service], console: &Console) -> Result
         Command::Migrate(args) => migrate::run(&args, services, console),
         Command::Retention(args) => retention::run(&args, console),
         Command::Spec(args) => spec::run(&args, console),
+        Command::Waiver(args) => waiver::run(&args, console),
+        Command::Baseline(args) => baseline::run(&args, console),
         Command::Verify(args) => verify::run(&args, services, console),
     }
 }

@@ -46,6 +46,7 @@ pub fn ideal(spec: &Spec, dialect: Dialect) -> Catalog {
         sightings,
         unseen: Vec::new(),
         retention: ideal_jobs(spec),
+        data: BTreeMap::new(),
         queries: 0,
     }
 }

@@ -3,11 +3,14 @@
 mod canonical;
 mod difference;
 mod ideal;
+mod key;
 mod pair;
+mod predicate;
 mod standing;
 
 pub use canonical::{Canonical, canonical};
 pub use difference::{Difference, Effect, worst};
 pub use ideal::ideal;
+pub use key::{key_effect, print_key, print_part, replaces};
 pub use pair::{ColumnPair, Comparison, IndexPair, TablePair, pair};
-pub use standing::{Standing, print_key, print_part};
+pub use standing::Standing;

@@ -8,6 +8,8 @@ use crate::schema::{Column, Equality, Index, IndexState, KeyExpr, KeyPart, Table
 use crate::spec::{CompareSpec, IndexSpec, KeyExprSpec, TableSpec};
 
 use super::difference::{Difference, Effect, enforcement, expression_difference, worst};
+use super::key::{key_effect, print_key, print_part};
+use super::predicate::Rows;
 
 /// How the observed indexes stand to a wanted one.
 #[derive(Clone, Debug)]
@@ -54,10 +56,11 @@ pub(super) fn stand<'a>(
     };
     let own = named.and_then(|index| wanted.differences(index, true).map(|differences| (index, differences)));
     if let Some((index, differences)) = &own {
-        // An index that refuses too much does harm whatever other indexes do; one that lets too much in does not.
+        // An index that refuses too much does harm whatever other indexes do; one that lets too much in does not. One
+        // for the wanted key that serves nothing is still meant to be the wanted one.
         let lets_in = differences.iter().any(|d| d.effect >= Effect::LetsIn);
         let refuses = differences.iter().any(|d| d.effect == Effect::Refuses);
-        if works(differences) || (refuses && !lets_in) {
+        if worst(differences) <= Effect::RefusesPadded || (refuses && !lets_in) {
             return Standing::Nearest {
                 index,
                 differences: differences.clone(),
@@ -73,7 +76,7 @@ pub(super) fn stand<'a>(
     // The primary key comes last: an index of its own is the better answer where there is one.
     others
         .sort_by_key(|(index, differences)| (worst(differences), index.primary, differences.len(), index.name.clone()));
-    let working = others.iter().position(|(_, differences)| works(differences));
+    let working = others.iter().position(|(_, differences)| wanted.works(differences));
     match (working, own) {
         (Some(at), _) => {
             let (index, differences) = others.swap_remove(at);
@@ -88,47 +91,72 @@ pub(super) fn stand<'a>(
     }
 }
 
-/// Returns whether an index does what it is wanted for.
-fn works(differences: &[Difference]) -> bool {
-    worst(differences) <= Effect::RefusesPadded
-}
-
 impl Wanted<'_> {
+    /// Returns whether an index does what it is wanted for: to refuse duplicates, or to serve look-ups.
+    fn works(&self, differences: &[Difference]) -> bool {
+        if self.index.unique.value {
+            worst(differences) <= Effect::RefusesPadded
+        } else {
+            worst(differences) <= Effect::Degraded
+        }
+    }
+
     /// Returns in which ways an index differs, or nothing if it is not for the wanted key at all.
     fn differences(&self, index: &Index, named: bool) -> Option<Vec<Difference>> {
         let mut out = if self.index.unique.value {
-            self.unique_key(index)?
+            self.unique_key(index, named)?
         } else {
             self.lookup_key(index, named)?
         };
-        self.predicate(index, &mut out);
+        let rows = Rows {
+            table: self.observed,
+            facts: self.facts,
+        };
+        out.extend(rows.compare(self.index, index));
         self.extras(index, &mut out);
         out.sort_by_key(|difference| std::cmp::Reverse(difference.effect));
         Some(out)
     }
 
     /// Compares the key of a unique index by what it lets in and refuses.
-    fn unique_key(&self, index: &Index) -> Option<Vec<Difference>> {
+    fn unique_key(&self, index: &Index, named: bool) -> Option<Vec<Difference>> {
         if !index.unique {
             return None;
         }
         let mut out = Vec::new();
         let mut hit = vec![false; self.index.key.value.len()];
+        let (constant, telling): (Vec<&KeyPart>, Vec<&KeyPart>) =
+            index.key.iter().partition(|part| self.is_constant(part));
+        // Columns come first: what is computed from a column that is in the key anyhow adds nothing to it.
+        let (columns, computed): (Vec<&KeyPart>, Vec<&KeyPart>) =
+            telling.into_iter().partition(|part| part.as_column().is_some());
         let mut extra: Vec<&KeyPart> = Vec::new();
-        for part in &index.key {
+        for part in columns.into_iter().chain(computed) {
             if !self.place_part(part, &mut hit, &mut out) {
                 extra.push(part);
             }
         }
         let complete = hit.iter().all(|h| *h);
-        if !hit.contains(&true) || (!extra.is_empty() && !complete) {
+        let one_row = named && extra.is_empty() && !constant.is_empty();
+        if !(hit.contains(&true) || one_row) || (!extra.is_empty() && !complete) {
             return None;
         }
         if !extra.is_empty() {
             out.push(self.wider_key(index, &extra));
+        } else if !hit.contains(&true) {
+            let what = format!(
+                "is over the constant `{}`, so that every row after the first is refused",
+                print_key(&index.key)
+            );
+            out.push(Difference::new(Effect::Refuses, what));
         } else if !complete {
             let what = format!("is unique on `{}` alone", print_key(&index.key));
             out.push(Difference::new(Effect::Refuses, what));
+        } else if index.key.len() > hit.len() {
+            out.push(Difference::new(
+                Effect::Impaired,
+                format!("has the key `{}`, which ON CONFLICT cannot use", print_key(&index.key)),
+            ));
         } else if let Some(difference) = self.key_order(index) {
             out.push(difference);
         }
@@ -136,6 +164,13 @@ impl Wanted<'_> {
         self.children(&mut out);
         enforcement(index, &mut out);
         Some(out)
+    }
+
+    fn is_constant(&self, part: &KeyPart) -> bool {
+        match &part.expr {
+            KeyExpr::Column(_) => false,
+            KeyExpr::Expression { sql, columns } => columns.is_empty() && self.facts.is_constant(sql),
+        }
     }
 
     /// Marks the wanted parts that an observed part stands for; returns whether it stands for any.
@@ -168,36 +203,19 @@ impl Wanted<'_> {
                 let Some(places) = places.filter(|p| !p.is_empty()) else {
                     return false;
                 };
+                let known = places.iter().all(|at| hit[*at]);
                 for at in &places {
                     hit[*at] = true;
                 }
                 let effect = match &columns[..] {
-                    [column] => self.key_effect(sql, column),
+                    [column] => key_effect(sql, column, self.table, self.observed, self.facts),
                     _ => KeyEffect::Unknown,
                 };
-                out.push(expression_difference(sql, &effect));
+                if !known || matches!(effect, KeyEffect::Forgets(_)) {
+                    out.push(expression_difference(sql, &effect));
+                }
                 true
             }
-        }
-    }
-
-    /// Asks what an expression does to a column's keys. A merge of letter case is none for a UUID, and none that
-    /// breaks a promise where the spec is silent about letter case.
-    fn key_effect(&self, sql: &str, column: &str) -> KeyEffect {
-        let wanted = self
-            .table
-            .columns
-            .iter()
-            .find(|c| self.facts.same_name(&c.name.value, column));
-        let Some(observed) = self.observed_column(column) else {
-            return KeyEffect::Unknown;
-        };
-        match self.facts.key_effect(sql, observed) {
-            KeyEffect::MergesCase if wanted.is_some_and(|c| c.compare.value.stated().is_some()) => {
-                KeyEffect::Merges("texts that differ in letter case are one key".to_owned())
-            }
-            KeyEffect::MergesCase => KeyEffect::Faithful,
-            effect => effect,
         }
     }
 
@@ -434,29 +452,6 @@ impl Wanted<'_> {
         Some(out)
     }
 
-    fn predicate(&self, index: &Index, out: &mut Vec<Difference>) {
-        let unique = self.index.unique.value;
-        let wanted = self.index.predicate.as_ref().map(|p| p.value.as_str());
-        match (wanted, index.predicate.as_deref()) {
-            (None, None) => {}
-            (Some(wanted), Some(found)) if self.facts.expression(wanted) == self.facts.expression(found) => {}
-            (None | Some(_), Some(found)) => {
-                let effect = if unique { Effect::LetsIn } else { Effect::Impaired };
-                out.push(Difference::new(
-                    effect,
-                    format!("is partial and holds only rows where `{found}`"),
-                ));
-            }
-            (Some(wanted), None) => {
-                let effect = if unique { Effect::Refuses } else { Effect::Cosmetic };
-                out.push(Difference::new(
-                    effect,
-                    format!("holds every row and not only those where `{wanted}`"),
-                ));
-            }
-        }
-    }
-
     /// Compares what decides nothing about the key: order, payload, the constraint behind the index.
     fn extras(&self, index: &Index, out: &mut Vec<Difference>) {
         for (part, wanted) in index.key.iter().zip(&self.index.key.value) {
@@ -515,27 +510,6 @@ fn same_set(a: &[String], b: &[String]) -> bool {
         list
     };
     sorted(a) == sorted(b)
-}
-
-/// Prints one key part.
-pub fn print_part(part: &KeyPart) -> String {
-    let expr = match &part.expr {
-        KeyExpr::Column(name) => name,
-        KeyExpr::Expression { sql, .. } => sql,
-    };
-    match &part.operator {
-        Some(operator) => format!("{expr} WITH {operator}"),
-        None => expr.clone(),
-    }
-}
-
-/// Prints a key: `(EventId, TenantId)`.
-pub fn print_key(key: &[KeyPart]) -> String {
-    let parts: Vec<String> = key
-        .iter()
-        .map(|part| format!("{}{}", print_part(part), if part.descending { " desc" } else { "" }))
-        .collect();
-    format!("({})", parts.join(", "))
 }
 
 #[cfg(test)]

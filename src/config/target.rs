@@ -1,7 +1,9 @@
 //! Targets: one live database, checked against one service's spec.
 
-use crate::catalog::{Ask, AskTable, JobQuestion, Limits};
-use crate::spec::Spec;
+use crate::catalog::{Ask, AskTable, DataQuestion, Further, Limits};
+use crate::dialect::Dialect;
+use crate::schema::DataType;
+use crate::spec::{Spec, Status, TableSpec};
 
 use super::DatabaseUrl;
 
@@ -23,11 +25,16 @@ pub struct Target {
 }
 
 impl Target {
-    /// Returns the question about jobs: they are looked for where the spec speaks of retention.
-    pub fn job_question(&self, spec: &Spec) -> JobQuestion<'_> {
-        JobQuestion {
-            wanted: spec.tables.iter().any(|table| table.retention.is_some()),
+    /// Returns what is asked beside the catalog: jobs where the spec speaks of retention, and with `data` what the rows
+    /// themselves say.
+    pub fn further(&self, spec: &Spec, data: bool) -> Further<'_> {
+        Further {
+            jobs: spec.tables.iter().any(|table| table.retention.is_some()),
             scheduler: self.scheduler.as_ref(),
+            data: match data {
+                true => spec.tables.iter().map(data_question).collect(),
+                false => Vec::new(),
+            },
         }
     }
 
@@ -45,5 +52,27 @@ impl Target {
                 .collect(),
             limits: self.limits,
         }
+    }
+}
+
+/// Asks of a table's rows what its spec states about them.
+fn data_question(table: &TableSpec) -> DataQuestion {
+    let age = table.retention.as_ref().map(|retention| {
+        let column = &retention.column.value;
+        let wanted = table.column(column).and_then(|column| column.ty.value.guess());
+        let wanted = wanted.and_then(|ty| ty.on(Dialect::Postgres));
+        let says_utc = wanted.is_some_and(|ty| matches!(ty.data, DataType::Timestamp { zoned: false, .. }));
+        (column.clone(), says_utc)
+    });
+    let values = table.columns.iter().filter_map(|column| {
+        let allowed = column.values.value.guess()?;
+        Some((column.name.value.clone(), allowed.clone()))
+    });
+    DataQuestion {
+        table: table.name.value.clone(),
+        age,
+        event_id: table.event_id().filter(|_| table.is_ledger()).map(str::to_owned),
+        values: values.collect(),
+        unused: table.status == Status::Unused,
     }
 }

@@ -4,14 +4,20 @@
 //! [`Facts`] is a short list of questions; rules ask them instead of matching on [`Dialect`].
 
 mod around;
-mod listed;
+mod condition;
+mod conjunction;
 pub(crate) mod mysql;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
+mod time;
 
 use std::fmt;
 
+pub use time::TimeKind;
+
 use serde::{Deserialize, Serialize};
+
+pub use conjunction::Condition;
 
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Identity, Literal, NativeType};
 use crate::spec::DesiredType;
@@ -140,6 +146,12 @@ pub trait Facts: Sync {
     /// noise removed: casts that the server adds, superfluous parentheses, quotes and white space.
     fn expression(&self, sql: &str) -> String;
 
+    /// The conditions that a predicate joins by AND, in any order. One that is not understood is one condition.
+    fn conditions(&self, sql: &str) -> Vec<Condition>;
+
+    /// Is an expression that reads no column one value for every row, and surely not NULL?
+    fn is_constant(&self, sql: &str) -> bool;
+
     /// Are two table names the same to this server? `lower_case_table_names` aside, which the catalog folds.
     fn same_table_name(&self, a: &str, b: &str) -> bool;
 
@@ -159,8 +171,11 @@ pub trait Facts: Sync {
     /// Whether lengths and precisions of declared types are enforced.
     fn enforces_lengths(&self) -> bool;
 
-    /// The values that a check constraint lists for a column (`"Outcome" IN ('a', 'b')`), if it does only that.
-    fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>>;
+    /// Does a check let this row in? None if that depends on values that are not known, or is not understood.
+    fn admits(&self, check: &str, row: &Row<'_>) -> Option<bool>;
+
+    /// Whether a check keeps NULL out of columns and does nothing else (`"Outcome" IS NOT NULL`).
+    fn only_keeps_null_out(&self, check: &str) -> bool;
 
     /// How this server numbers rows by itself where the spec leaves the choice.
     fn usual_identity(&self) -> Identity {
@@ -174,6 +189,26 @@ pub trait Facts: Sync {
 
     /// The namespace that is checked when the user names none; `None` where the URL's database is the namespace.
     fn default_namespace(&self) -> Option<&'static str>;
+}
+
+/// A row of which one value is known at most.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    /// The table's columns.
+    pub columns: &'a [Column],
+    /// The column of which something is known, and what.
+    pub known: Option<(&'a Column, Given<'a>)>,
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, Debug)]
+pub enum Given<'a> {
+    /// It is NULL.
+    Null,
+    /// It is this text, as the column's type reads it.
+    Text(&'a str),
+    /// It is a text with more in it than blanks.
+    Words,
 }
 
 /// What an expression over one column does to the column's equality when it is a unique key.

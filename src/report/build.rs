@@ -54,10 +54,13 @@ pub fn build(outcomes: Vec<Outcome<'_>>, policy: Policy, times: Times) -> Report
         targets.push(target);
         findings.extend(found);
     }
+    conclude(targets, findings, policy, times)
+}
+
+/// Puts what was seen of each target into order, counts it, and draws the conclusion.
+pub(super) fn conclude(mut targets: Vec<TargetReport>, findings: Vec<Finding>, policy: Policy, times: Times) -> Report {
     targets.sort_by(|a, b| (&a.name, &a.service, &a.database).cmp(&(&b.name, &b.service, &b.database)));
     let findings = order(findings);
-    let summary = summarize(&targets, &findings);
-    let complete = !targets.is_empty() && summary.incomplete == 0;
     let mut report = Report {
         schema_version: SCHEMA_VERSION.to_owned(),
         tool: Tool {
@@ -67,22 +70,32 @@ pub fn build(outcomes: Vec<Outcome<'_>>, policy: Policy, times: Times) -> Report
         run: Run {
             started_at: times.started_at,
             finished_at: times.finished_at,
-            complete,
+            complete: false,
             exit_code: 0,
             fail_on: policy.fail_on,
             allow_incomplete: policy.allow_incomplete,
         },
         targets,
         findings,
-        summary,
+        waivers: Vec::new(),
+        baseline: None,
+        summary: Summary::default(),
     };
+    settle(&mut report);
+    report
+}
+
+/// Counts what a report holds and draws the conclusion, anew after findings were excused.
+pub(crate) fn settle(report: &mut Report) {
+    report.summary = summarize(&report.targets, &report.findings);
+    report.run.complete = !report.targets.is_empty() && report.summary.incomplete == 0;
+    report.run.exit_code = 0;
     if report.drift() > 0 {
         report.run.exit_code |= DRIFT;
     }
-    if !complete && !policy.allow_incomplete {
+    if !report.run.complete && !report.run.allow_incomplete {
         report.run.exit_code |= INCOMPLETE;
     }
-    report
 }
 
 fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
@@ -90,6 +103,7 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
     let mut report = TargetReport {
         name: Text::new(&target.name),
         service: Text::new(&target.service),
+        spec: spec.file.clone(),
         dialect: None,
         server_version: None,
         database: None,
@@ -317,6 +331,7 @@ fn summarize(targets: &[TargetReport], findings: &[Finding]) -> Summary {
     for finding in findings {
         let count = match finding.severity {
             _ if finding.waiver.is_some() => &mut summary.waived,
+            _ if finding.baseline.is_some() => &mut summary.known,
             Severity::Critical => &mut summary.critical,
             Severity::Error => &mut summary.error,
             Severity::Warning => &mut summary.warning,

@@ -1,21 +1,42 @@
 //! Reports: the model that every format is a pure function of, and one file per format.
 
+mod annotation;
+mod azure;
 mod build;
+mod concise;
+mod excuse;
+mod format;
+mod github;
+mod gitlab;
 mod html;
 mod json;
+mod jsonl;
+mod junit;
 mod layout;
+mod markdown;
 mod model;
+mod prometheus;
+mod retention;
+mod sarif;
 mod schema;
 mod snippet;
 mod text;
 mod verdict;
 
+pub(crate) use build::settle;
 pub use build::{Outcome, Policy, Times, build};
+pub use excuse::describe as describe_waiver;
+pub use format::{Format, Paths, Setting};
 pub use html::render as render_html;
 pub use json::render as render_json;
 pub use layout::{Look, wrap};
-pub use model::{Coverage, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool};
+pub use markdown::{SUMMARY, render as render_markdown};
+pub use model::{
+    BaselineReport, Coverage, Gap, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool, WaiverReport,
+    WaiverState,
+};
+pub use retention::{JobEntry, LedgerReport, RetentionReport, RowsEntry, build_retention, render_retention};
 pub use schema::render as render_schema;
-pub use snippet::{Sources, render as render_snippet};
+pub use snippet::Sources;
 pub use text::{render as render_text, render_target};
 pub use verdict::render as render_verdict;

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::dialect::Dialect;
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Location, Severity, Waived};
 use crate::rules::{Unconfirmed, Unverified};
+use crate::schema::ObjectPath;
 use crate::text::Text;
 
 /// Version of the result's format. Fields are only added within a major version.
@@ -25,6 +26,12 @@ pub struct Report {
     pub targets: Vec<TargetReport>,
     /// All findings, in a total and stable order: worst first, then target, object and rule.
     pub findings: Vec<Finding>,
+    /// The waivers that are about the targets of this run, in the order of their file.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub waivers: Vec<WaiverReport>,
+    /// The baseline that the findings were compared with.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub baseline: Option<BaselineReport>,
     /// Counts.
     pub summary: Summary,
 }
@@ -64,6 +71,9 @@ pub struct TargetReport {
     pub name: Text,
     /// The service whose spec it was checked against.
     pub service: Text,
+    /// The file of that spec, as the user named it.
+    #[serde(default)]
+    pub spec: String,
     /// The database's dialect, where it was found out.
     pub dialect: Option<Dialect>,
     /// The server's version.
@@ -132,21 +142,142 @@ pub struct Summary {
     pub info: u64,
     /// Findings that a waiver excuses; not counted above.
     pub waived: u64,
+    /// Findings that the baseline holds; not counted above.
+    #[serde(default)]
+    pub known: u64,
     /// Targets that were fully checked.
     pub checked: u64,
     /// Targets that were not.
     pub incomplete: u64,
 }
 
-impl Report {
-    /// Returns how many findings count as drift: at or above the run's threshold, and not waived.
-    pub fn drift(&self) -> usize {
-        let counts = |severity: Severity| self.run.fail_on.is_some_and(|least| severity >= least);
-        self.findings
-            .iter()
-            .filter(|finding| finding.waiver.is_none() && counts(finding.severity))
-            .count()
+/// A waiver, and what it did in this run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct WaiverReport {
+    /// Its state.
+    pub state: WaiverState,
+    /// The rule's name.
+    pub rule: Text,
+    /// The target's name.
+    pub target: Text,
+    /// The object as findings print it.
+    pub object: Text,
+    /// The observed value that is excused.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub found: Option<Text>,
+    /// Who answers for it, and until when.
+    #[serde(flatten)]
+    pub waiver: Waived,
+    /// How many findings it is about: those it excuses, or would if it had not expired.
+    pub matched: u64,
+    /// Why it excuses nothing, if so.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub note: Option<Text>,
+    /// Where it is written.
+    pub location: Location,
+}
+
+/// States of a waiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum WaiverState {
+    /// It holds.
+    Active,
+    /// It holds for two more weeks at most.
+    Expiring,
+    /// Its last day is over: what it excused counts again.
+    Expired,
+    /// All that it could be about was seen, and nothing is as it says.
+    Stale,
+    /// It would excuse more than it names, so it excuses nothing.
+    Invalid,
+}
+
+impl WaiverState {
+    /// All states.
+    pub const ALL: [Self; 5] = [Self::Active, Self::Expiring, Self::Expired, Self::Stale, Self::Invalid];
+
+    /// Returns the lower-case word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Expiring => "expiring",
+            Self::Expired => "expired",
+            Self::Stale => "stale",
+            Self::Invalid => "invalid",
+        }
     }
+}
+
+/// What a comparison with a baseline showed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct BaselineReport {
+    /// The file as the user named it, with forward slashes.
+    pub file: String,
+    /// The day on which it was made, in UTC.
+    pub created: String,
+    /// Findings of this run that it holds.
+    pub known: u64,
+    /// Findings of this run that it does not hold, or holds as less.
+    pub new: u64,
+    /// Entries of fully checked targets that are no more found.
+    pub gone: u64,
+}
+
+impl Report {
+    /// Returns how many findings count as drift: at or above the run's threshold, and not excused.
+    pub fn drift(&self) -> usize {
+        self.findings.iter().filter(|finding| self.counts(finding)).count()
+    }
+
+    /// Returns whether a finding counts as drift.
+    pub fn counts(&self, finding: &Finding) -> bool {
+        finding.is_open() && self.run.fail_on.is_some_and(|least| finding.severity >= least)
+    }
+
+    /// Returns each target with its findings, both in the order of the report.
+    pub fn by_target(&self) -> Vec<(&TargetReport, Vec<&Finding>)> {
+        let names = self.targets.iter().enumerate();
+        let places: BTreeMap<&Text, usize> = names.map(|(i, target)| (&target.name, i)).collect();
+        let mut groups: Vec<_> = self.targets.iter().map(|target| (target, Vec::new())).collect();
+        for finding in &self.findings {
+            if let Some(place) = places.get(&finding.target) {
+                groups[*place].1.push(finding);
+            }
+        }
+        groups
+    }
+}
+
+impl TargetReport {
+    /// Returns the facts of the spec that could not be seen, by what stood in the way.
+    pub fn gaps(&self) -> Vec<Gap<'_>> {
+        let mut gaps: Vec<Gap<'_>> = Vec::new();
+        let mut places: BTreeMap<(&Text, &Text), usize> = BTreeMap::new();
+        for entry in self.unverified.iter().filter(|entry| entry.required) {
+            let place = *places.entry((&entry.reason, &entry.help)).or_insert_with(|| {
+                gaps.push(Gap {
+                    reason: &entry.reason,
+                    help: &entry.help,
+                    facts: Vec::new(),
+                });
+                gaps.len() - 1
+            });
+            gaps[place].facts.push(&entry.object);
+        }
+        gaps
+    }
+}
+
+/// Facts that one thing kept from being seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap<'a> {
+    /// What stood in the way.
+    pub reason: &'a Text,
+    /// What to do about it.
+    pub help: &'a Text,
+    /// What could not be seen.
+    pub facts: Vec<&'a ObjectPath>,
 }
 
 impl Summary {

@@ -13,10 +13,31 @@ use crate::text::{Terminal, is_deceptive};
 /// The texts of spec files, by the name that locations have.
 pub type Sources = BTreeMap<String, Arc<str>>;
 
-/// Renders where something is: an arrow with file, line and column, then the line itself if its file is known.
+/// The lines of spec files, so that each is found at once.
+#[derive(Debug)]
+pub(super) struct Lines<'a>(BTreeMap<&'a str, Vec<&'a str>>);
+
+impl<'a> Lines<'a> {
+    pub(super) fn of(sources: &'a Sources) -> Self {
+        Self(
+            sources
+                .iter()
+                .map(|(file, text)| (file.as_str(), text.lines().collect()))
+                .collect(),
+        )
+    }
+
+    /// Returns the line of a place, if its file is known.
+    pub(super) fn get(&self, location: &Location) -> Option<&'a str> {
+        let number = location.line.checked_sub(1)? as usize;
+        self.0.get(location.file.as_str())?.get(number).copied()
+    }
+}
+
+/// Renders where something is: an arrow with file, line and column, then the line itself if it is known.
 ///
 /// Returns the lines and the width of the gutter, for whoever hangs more lines under it.
-pub fn render(location: &Location, severity: Severity, sources: &Sources, look: &Look) -> (String, usize) {
+pub(super) fn render(location: &Location, severity: Severity, line: Option<&str>, look: &Look) -> (String, usize) {
     let gutter = location.line.to_string().len();
     let frame = look.frame();
     let mut out = String::new();
@@ -28,9 +49,6 @@ pub fn render(location: &Location, severity: Severity, sources: &Sources, look: 
         location.line,
         location.column
     );
-    let line = sources
-        .get(&location.file)
-        .and_then(|text| text.lines().nth(location.line.checked_sub(1)? as usize));
     if let Some(line) = line {
         out.push_str(&quote(line, location, severity, look));
         out.push('\n');
@@ -99,7 +117,8 @@ mod tests {
 
     fn shown(text: &str, location: &Location) -> String {
         let sources = Sources::from([("specs/a.yaml".to_owned(), Arc::from(text))]);
-        render(location, Severity::Error, &sources, &Look::default()).0
+        let line = Lines::of(&sources).get(location);
+        render(location, Severity::Error, line, &Look::default()).0
     }
 
     #[test]
@@ -127,7 +146,7 @@ mod tests {
     fn an_unknown_file_or_line_has_the_arrow_alone() {
         let location = at(7, 1, 2);
         assert_eq!(shown("one line", &location), " --> specs/a.yaml:7:1\n");
-        let none = render(&location, Severity::Error, &Sources::new(), &Look::default()).0;
+        let none = render(&location, Severity::Error, None, &Look::default()).0;
         assert_eq!(none, " --> specs/a.yaml:7:1\n");
     }
 }

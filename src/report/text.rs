@@ -1,33 +1,75 @@
 //! The report for people at a terminal, in the manner of a compiler: worst first, each with the line of the spec.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io;
 
+use super::excuse;
 use super::layout::{Look, align, columns, count, wrap};
 use super::model::{Coverage, Report, Status, TargetReport};
-use super::snippet::{self, Sources};
+use super::snippet::{self, Lines, Sources};
 use super::verdict;
 use crate::finding::{Finding, Severity};
 use crate::rules::Unverified;
-use crate::schema::{Aspect, ObjectPath, Part};
+use crate::schema::{Aspect, ObjectPath};
 use crate::text::{Terminal, Text};
 
 /// Renders a report for a terminal. Everything that a spec or a database wrote is encoded here.
 pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
     let mut out = String::new();
-    for finding in &report.findings {
-        write_finding(&mut out, finding, report, sources, look);
+    // A string takes everything.
+    let _ = hand_out(report, sources, look, &mut |part| {
+        out.push_str(part);
+        Ok(())
+    });
+    out
+}
+
+/// Writes a report for a terminal, piece by piece.
+pub(super) fn write(report: &Report, sources: &Sources, look: &Look, out: &mut dyn io::Write) -> io::Result<()> {
+    hand_out(report, sources, look, &mut |part| out.write_all(part.as_bytes()))
+}
+
+/// Renders the pieces of a report and hands each out.
+fn hand_out(
+    report: &Report,
+    sources: &Sources,
+    look: &Look,
+    take: &mut dyn FnMut(&str) -> io::Result<()>,
+) -> io::Result<()> {
+    let lines = Lines::of(sources);
+    let names: BTreeMap<&Text, String> = report.targets.iter().map(|t| (&t.name, name_target(t))).collect();
+    let mut out = String::new();
+    for finding in report.findings.iter().filter(|finding| finding.is_open()) {
+        let target = names.get(&finding.target).map_or("", String::as_str);
+        write_finding(&mut out, finding, target, lines.get(&finding.location), look);
         out.push('\n');
+        take(&out)?;
+        out.clear();
     }
     if look.quiet {
         for target in &report.targets {
             write_reason(&mut out, target, look);
         }
     } else {
+        let mut excused = report.findings.iter().filter(|finding| !finding.is_open()).peekable();
+        if excused.peek().is_some() {
+            let bold = look.bold();
+            let _ = writeln!(out, "{bold}excused findings, which do not count{bold:#}");
+            for finding in excused {
+                excuse::write_finding(&mut out, finding, look);
+                take(&out)?;
+                out.clear();
+            }
+            out.push('\n');
+        }
         for target in &report.targets {
             write_target(&mut out, target, look);
             out.push('\n');
+            take(&out)?;
+            out.clear();
         }
-        if let Some(worst) = report.findings.first() {
+        if let Some(worst) = report.findings.iter().find(|finding| finding.is_open()) {
             let faint = look.faint();
             let rule = Terminal(&worst.rule);
             let _ = writeln!(
@@ -35,10 +77,11 @@ pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
                 "{faint}`seadrift explain {rule}` tells why a rule exists and what to do.{faint:#}\n"
             );
         }
+        excuse::write_section(&mut out, report, look);
         write_summary(&mut out, report);
     }
     out.push_str(&verdict::render(report, look));
-    out
+    take(&out)
 }
 
 /// Renders the section of one target: what was read, what was not, and what is open.
@@ -59,9 +102,9 @@ fn write_reason(out: &mut String, target: &TargetReport, look: &Look) {
     let _ = writeln!(out, "{style}{label}{style:#} {text}\n");
 }
 
-fn write_finding(out: &mut String, finding: &Finding, report: &Report, sources: &Sources, look: &Look) {
+fn write_finding(out: &mut String, finding: &Finding, target: &str, line: Option<&str>, look: &Look) {
     write_title(out, finding, look);
-    let (place, gutter) = snippet::render(&finding.location, finding.severity, sources, look);
+    let (place, gutter) = snippet::render(&finding.location, finding.severity, line, look);
     let frame = look.frame();
     let _ = writeln!(out, "{place}{:gutter$} {frame}|{frame:#}", "");
     let (kind, object) = describe(&finding.object);
@@ -72,10 +115,8 @@ fn write_finding(out: &mut String, finding: &Finding, report: &Report, sources: 
     }
     lines.push(("impact", encode(&finding.impact)));
     lines.push(("help", encode(&finding.help)));
-    lines.push(("target", name_target(&finding.target, report)));
-    if let Some(waiver) = &finding.waiver {
-        lines.push(("waived", Terminal(&waiver.to_string()).to_string()));
-    }
+    lines.push(("target", target.to_owned()));
+    lines.extend(excuse::expired(finding));
     lines.retain(|(_, text)| !text.is_empty());
     let room = lines
         .iter()
@@ -112,26 +153,17 @@ fn write_title(out: &mut String, finding: &Finding, look: &Look) {
 
 /// Returns what kind of object a path is, and its whole name.
 fn describe(object: &ObjectPath) -> (&'static str, String) {
-    let kind = match &object.part {
-        None => "table",
-        Some(Part::Column(_)) => "column",
-        Some(Part::Index(_)) => "index",
-        Some(Part::Constraint(_)) => "constraint",
-        Some(Part::Trigger(_)) => "trigger",
-        Some(Part::Job(_)) => "job",
-    };
-    (kind, encode(&object.dotted()))
+    (object.kind(), encode(&object.dotted()))
 }
 
 fn encode(text: &Text) -> String {
     text.terminal().to_string()
 }
 
-fn name_target(name: &Text, report: &Report) -> String {
-    let server = report.targets.iter().find(|t| t.name == *name).and_then(server);
-    match server {
-        Some(server) => format!("{} ({server})", name.terminal()),
-        None => encode(name),
+fn name_target(target: &TargetReport) -> String {
+    match server(target) {
+        Some(server) => format!("{} ({server})", target.name.terminal()),
+        None => encode(&target.name),
     }
 }
 
@@ -239,7 +271,7 @@ fn write_unverified(out: &mut String, look: &Look, title: &str, entries: &[&Unve
 }
 
 /// Returns `table public.X, primary-key`; the object alone where all of it is meant.
-fn name_fact(object: &ObjectPath) -> String {
+pub(super) fn name_fact(object: &ObjectPath) -> String {
     let (kind, name) = describe(object);
     match object.aspect.filter(|aspect| *aspect != Aspect::Target) {
         Some(aspect) => format!("{kind} {name}, {}", aspect.as_str()),
@@ -274,24 +306,23 @@ fn write_open(out: &mut String, look: &Look, target: &TargetReport) {
 
 fn write_summary(out: &mut String, report: &Report) {
     let rows: Vec<Vec<String>> = report
-        .targets
-        .iter()
-        .map(|target| {
+        .by_target()
+        .into_iter()
+        .map(|(target, findings)| {
             vec![
                 encode(&target.name),
                 server(target).unwrap_or_else(|| "-".to_owned()),
-                sum_up(target, report),
+                sum_up(target, &findings),
             ]
         })
         .collect();
     write_lines(out, &align(&rows));
 }
 
-fn sum_up(target: &TargetReport, report: &Report) -> String {
-    let findings: Vec<&Finding> = report.findings.iter().filter(|f| f.target == target.name).collect();
+fn sum_up(target: &TargetReport, findings: &[&Finding]) -> String {
     let mut parts = Vec::new();
     for severity in Severity::ALL {
-        let of = |f: &&&Finding| f.severity == severity && f.waiver.is_none();
+        let of = |f: &&&Finding| f.severity == severity && f.is_open();
         match findings.iter().filter(of).count() as u64 {
             0 => {}
             n => parts.push(verdict::words(severity, n)),
@@ -300,6 +331,10 @@ fn sum_up(target: &TargetReport, report: &Report) -> String {
     let waived = findings.iter().filter(|f| f.waiver.is_some()).count();
     if waived > 0 {
         parts.push(format!("{waived} waived"));
+    }
+    let known = findings.iter().filter(|f| f.baseline.is_some()).count();
+    if known > 0 {
+        parts.push(format!("{known} known"));
     }
     if parts.is_empty() && target.status == Status::Checked {
         parts.push("no findings".to_owned());

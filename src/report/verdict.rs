@@ -81,6 +81,9 @@ fn counts(report: &Report) -> Vec<String> {
     if summary.waived > 0 {
         counts.push(format!("{} waived", summary.waived));
     }
+    if summary.known > 0 {
+        counts.push(format!("{} known", summary.known));
+    }
     counts
 }
 

@@ -52,6 +52,26 @@ pub fn safe_bound(ledger: &LedgerSpec) -> Option<Duration> {
     Some(window.saturating_add(skew.saturating_mul(CLOCKS)).saturating_add(ahead))
 }
 
+/// Writes a length as people read it, however odd it is: `14d`, `168h 25m`.
+pub fn print_length(length: Duration) -> String {
+    const HOUR: u64 = 60 * 60;
+    const DAY: u64 = 24 * HOUR;
+    let seconds = length.as_secs();
+    if seconds >= DAY && seconds.is_multiple_of(DAY) {
+        return format!("{}d", seconds / DAY);
+    }
+    let parts = [(seconds / HOUR, "h"), (seconds % HOUR / 60, "m"), (seconds % 60, "s")];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, unit)| format!("{number}{unit}"))
+        .collect();
+    if parts.is_empty() {
+        return "0s".to_owned();
+    }
+    parts.join(" ")
+}
+
 /// Returns whether removing rows of this age is safe; nothing where the spec states no window.
 pub fn is_safe(horizon: Duration, ledger: &LedgerSpec) -> Option<bool> {
     match margin(horizon, ledger) {
@@ -119,6 +139,18 @@ mod tests {
             (14 * 24 * HOUR, Margin::Safe),
         ] {
             assert_eq!(margin(Duration::from_secs(seconds), &ledger), margin_is, "{seconds}");
+        }
+    }
+
+    #[test]
+    fn lengths_are_written_in_hours_and_minutes_unless_they_are_whole_days() {
+        for (seconds, text) in [
+            (168 * HOUR + 25 * MINUTE, "168h 25m"),
+            (14 * 24 * HOUR, "14d"),
+            (61, "1m 1s"),
+            (0, "0s"),
+        ] {
+            assert_eq!(print_length(Duration::from_secs(seconds)), text);
         }
     }
 

@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
-use super::arithmetic::{Margin, margin, safe_bound};
-use super::model::{Evidence, Job, Schedule, Scheduler, Span, StopKind};
+use super::arithmetic::{Margin, margin, print_length, safe_bound};
+use super::model::{Hidden, Job, Schedule, Scheduler, Span, StopKind};
 use super::reach::{Reach, View, is_elsewhere};
 use super::runs::{describe_runs, judge_runs};
 use super::schedule::{Recurrence, recurrence};
-use super::statement::{Age, Removal, Rows};
+use super::statement::{Age, Removal};
 use super::verdict::{Basis, Gap, Issue, JobReport, Kind, Ledger, State, Verdict};
-use super::{removal, span};
-use crate::catalog::{Found, Sighting};
-use crate::dialect::Dialect;
+use super::{overdue, removal, span};
+use crate::catalog::{Catalog, Found, Sighting};
 use crate::finding::Severity;
 use crate::schema::Kind as TableKind;
 use crate::spec::{TableSpec, print_duration};
@@ -19,14 +18,9 @@ use crate::spec::{TableSpec, print_duration};
 /// Judges the retention of a table that a spec asks for; nothing where the spec is silent about retention, the table
 /// is not there, or jobs were not looked for.
 ///
-/// `namespace` is the one that was looked in, and `evidence` what [`crate::catalog`] saw of jobs.
-pub fn judge(
-    desired: &TableSpec,
-    sighting: &Sighting,
-    namespace: Option<&str>,
-    dialect: Dialect,
-    evidence: &Evidence,
-) -> Option<Ledger> {
+/// `sighting` is the one of the table in `catalog`.
+pub fn judge(desired: &TableSpec, sighting: &Sighting, catalog: &Catalog) -> Option<Ledger> {
+    let evidence = &catalog.retention;
     let retention = desired.retention.as_ref().filter(|_| evidence.looked)?;
     let Found::Object(table) = &sighting.found else {
         return None;
@@ -39,9 +33,10 @@ pub fn judge(
         retention,
         sighting,
         table,
-        namespace,
-        dialect,
+        namespace: catalog.namespace.name.as_deref(),
+        dialect: catalog.server.dialect,
         evidence,
+        data: catalog.data.get(&sighting.wanted),
     };
     Some(conclude(&view))
 }
@@ -53,10 +48,12 @@ pub(super) struct Case<'a> {
     /// Why it is unclear, and whether it names the table, so that it could do harm.
     pub(super) gaps: Vec<(Gap, bool)>,
     pub(super) does: String,
+    /// How old it lets a row become at most, by its own statement.
+    pub(super) keeps: Option<Duration>,
 }
 
 impl Case<'_> {
-    fn state(&self) -> State {
+    pub(super) fn state(&self) -> State {
         let worst = self.issues.iter().max_by_key(|i| i.severity);
         if let Some(harm) = self.issues.iter().find(|i| i.kind == Kind::TooShort) {
             return State::Harms(harm.message.clone());
@@ -96,9 +93,12 @@ fn conclude(view: &View<'_>) -> Ledger {
         verdict: Verdict::Missing,
         issues: Vec::new(),
         gaps: Vec::new(),
+        risks: Vec::new(),
         jobs: cases.iter().map(report).collect(),
         near_misses,
+        rows: overdue::rows(view, &cases),
     };
+    let overdue = overdue::judge(view, &cases, ledger.rows.as_ref());
     for case in cases {
         ledger
             .issues
@@ -106,18 +106,27 @@ fn conclude(view: &View<'_>) -> Ledger {
         let gaps = case.gaps.into_iter().filter(|(_, may_harm)| *may_harm || !works);
         ledger.gaps.extend(gaps.map(|(gap, _)| gap));
     }
-    if ledger.jobs.is_empty() {
+    let unseen = |hidden: &Hidden| Gap {
+        job: None,
+        reason: hidden.reason.clone(),
+        help: hidden.help.clone(),
+    };
+    let hidden = view.evidence.hidden.iter().map(unseen);
+    if !ledger.jobs.is_empty() {
+        ledger.risks = hidden.collect();
+    } else {
         ledger.gaps.extend(vague);
-        let hidden = view.evidence.hidden.iter();
-        ledger.gaps.extend(hidden.map(|hidden| Gap {
-            job: None,
-            reason: hidden.reason.clone(),
-            help: hidden.help.clone(),
-        }));
+        ledger.gaps.extend(hidden);
+        ledger.gaps.extend(view.evidence.no_scheduler.iter().map(unseen));
         if ledger.gaps.is_empty() {
             let issue = missing(view, &ledger.near_misses);
             ledger.issues.push(issue);
         }
+    }
+    if let Some(issue) = overdue {
+        // What the rows show needs no job to be seen: whatever there is, it does not do its work.
+        ledger.gaps.retain(|gap| gap.job.is_some());
+        ledger.issues.push(issue);
     }
     ledger.verdict = verdict(&ledger, works);
     ledger
@@ -216,6 +225,7 @@ fn judge_job<'a>(view: &View<'_>, job: &'a Job, reach: &Reach) -> Case<'a> {
         issues: Vec::new(),
         gaps: Vec::new(),
         does: removal::describe(reach),
+        keeps: reach.longest(),
     };
     for unread in &reach.unread {
         let may_harm = job.stops.is_empty();
@@ -238,15 +248,8 @@ fn judge_job<'a>(view: &View<'_>, job: &'a Job, reach: &Reach) -> Case<'a> {
         });
     }
     let stopped = stops(&mut case);
-    let mut worst: Option<Span> = None;
     for removal in &reach.removals {
         removal::judge(view, &mut case, removal, stopped);
-        if let Rows::Older(Age { span, .. }) = &removal.rows {
-            worst = Some(worst.map_or(*span, |have| Span {
-                least: have.least.min(span.least),
-                most: have.most.max(span.most),
-            }));
-        }
     }
     if let Some(partitions) = &reach.partitions {
         removal::judge_partitions(view, &mut case, partitions, stopped);
@@ -325,7 +328,7 @@ fn case_recurrence(job: &Job) -> Option<Recurrence> {
     }
 }
 
-fn gap_between_runs(job: &Job) -> Option<Duration> {
+pub(super) fn gap_between_runs(job: &Job) -> Option<Duration> {
     match case_recurrence(job) {
         Some(Recurrence::Every(gap)) => Some(gap),
         _ => None,
@@ -425,7 +428,7 @@ pub(super) fn stand(view: &View<'_>, least: Duration) -> Margin {
 /// Returns the bound that a horizon must exceed, in words.
 pub(super) fn bound(view: &View<'_>) -> Option<String> {
     let bound = safe_bound(view.desired.ledger.as_ref()?)?;
-    Some(print_duration(bound))
+    Some(print_length(bound))
 }
 
 /// Returns a span made earlier by how far the local clock may be ahead.

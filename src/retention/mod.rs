@@ -9,6 +9,7 @@
 mod arithmetic;
 mod judge;
 mod model;
+mod overdue;
 mod policy;
 mod reach;
 mod removal;
@@ -18,12 +19,13 @@ mod span;
 mod statement;
 mod verdict;
 
-pub use arithmetic::{Margin, is_safe, margin, safe_bound};
+pub use arithmetic::{Margin, is_safe, margin, print_length, safe_bound};
 pub use judge::judge;
 pub use model::{
     Caller, Evidence, Fate, Grants, Hidden, Job, Parameter, Record, Routine, Runs, Schedule, Scheduler, Span, Stop,
     StopKind, TableGrant, Task,
 };
 pub use policy::{Danger, danger};
+pub use runs::round;
 pub(crate) use span::{parse_interval, unit_of_time};
-pub use verdict::{Basis, Gap, Issue, JobReport, Kind, Ledger, State, Verdict};
+pub use verdict::{Basis, Gap, Issue, JobReport, Kind, Ledger, Oldest, RowEvidence, State, Verdict};

@@ -14,6 +14,8 @@ pub struct Evidence {
     pub routines: Vec<Routine>,
     /// Places where a job may be and that could not be looked at.
     pub hidden: Vec<Hidden>,
+    /// Why the absence of jobs proves nothing, on a database that has no scheduler of its own.
+    pub no_scheduler: Option<Hidden>,
     /// What the jobs' roles may do with the wanted tables, where that is known.
     pub grants: Vec<Grants>,
     /// How far the clock that a job calls local may be ahead of UTC.
@@ -42,7 +44,8 @@ pub struct Job {
 }
 
 /// Who runs a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Scheduler {
     /// The extension `pg_cron`.
     PgCron,

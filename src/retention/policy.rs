@@ -1,6 +1,6 @@
 //! The spec's own numbers: whether a job that does exactly what the spec says would be safe.
 
-use super::arithmetic::{Margin, margin, safe_bound};
+use super::arithmetic::{Margin, margin, print_length, safe_bound};
 use crate::finding::Severity;
 use crate::spec::{Position, TableSpec, print_duration};
 
@@ -32,7 +32,7 @@ pub fn danger(table: &TableSpec) -> Option<Danger> {
     let horizon = print_duration(retention.horizon.value);
     let window = ledger.staleness_window.as_ref()?;
     let name = &table.name.value;
-    let bound = safe_bound(ledger).map(print_duration).unwrap_or_default();
+    let bound = safe_bound(ledger).map(print_length).unwrap_or_default();
     let (severity, message, expected, help) = match margin(retention.horizon.value, ledger) {
         Margin::Safe | Margin::Unknown => return None,
         Margin::NoGuard => (

@@ -1,10 +1,11 @@
 //! What one job does to one table: its removals of that table, and what of it is not understood.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use super::model::{Caller, Evidence, Fate, Job, Schedule, Scheduler, Span, StopKind, Task};
 use super::statement::{self, Age, Reading, Removal, Rows, Setting, TableName, Unread};
-use crate::catalog::{Likeness, Sighting};
+use crate::catalog::{Likeness, Sighting, TableData};
 use crate::dialect::Dialect;
 use crate::schema::{Table, Timing, Trigger};
 use crate::spec::{RetentionSpec, TableSpec};
@@ -19,6 +20,7 @@ pub(super) struct View<'a> {
     pub(super) namespace: Option<&'a str>,
     pub(super) dialect: Dialect,
     pub(super) evidence: &'a Evidence,
+    pub(super) data: Option<&'a TableData>,
 }
 
 /// What a job does to the table.
@@ -53,6 +55,16 @@ impl Reach {
     /// Returns whether the job has to do with the table.
     pub(super) fn concerns(&self) -> bool {
         !self.removals.is_empty() || !self.unread.is_empty() || !self.broken.is_empty() || self.partitions.is_some()
+    }
+
+    /// Returns how old a row can become under the job, where its statements tell.
+    pub(super) fn longest(&self) -> Option<Duration> {
+        let ages = self.removals.iter().filter_map(|removal| match &removal.rows {
+            Rows::Older(age) => Some(age.span),
+            _ => None,
+        });
+        let partitions = self.partitions.iter().filter_map(|partitions| partitions.after);
+        ages.chain(partitions).map(Span::longest).max()
     }
 }
 
@@ -182,7 +194,7 @@ impl<'a> View<'a> {
             })
     }
 
-    fn of_row(&self, table: &str, horizon: Option<std::time::Duration>) -> Reach {
+    fn of_row(&self, table: &str, horizon: Option<Duration>) -> Reach {
         let full = format!("{}.{}", self.namespace.unwrap_or_default(), self.table.name);
         if !table.eq_ignore_ascii_case(&self.table.name) && table != full {
             return Reach::default();

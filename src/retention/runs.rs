@@ -34,8 +34,8 @@ pub(super) fn describe_runs(job: &Job) -> String {
     }
 }
 
-/// Cuts an age to what people want to know.
-fn round(age: Duration) -> String {
+/// Writes an age as people want to know it: `90s`, `5h`, `12d`.
+pub fn round(age: Duration) -> String {
     const MINUTE: u64 = 60;
     let seconds = age.as_secs();
     let unit = match seconds {
@@ -59,11 +59,7 @@ pub(super) fn judge_runs(case: &mut Case<'_>, gap: Option<Duration>) {
     if job.scheduler == Scheduler::Trigger {
         return;
     }
-    let limit = match gap {
-        // Two turns may be lost to a restart; a third is none too many.
-        Some(gap) => gap.saturating_mul(5) / 2 + HOUR,
-        None => OUTSIDE,
-    };
+    let limit = patience(gap);
     match &runs.record {
         Record::None(reason) => unclear(case, reason),
         Record::LastTime => match runs.last_started {
@@ -75,6 +71,15 @@ pub(super) fn judge_runs(case: &mut Case<'_>, gap: Option<Duration>) {
             Some(_) => {}
         },
         Record::Kept => judge_history(case, limit),
+    }
+}
+
+/// How long a job may be silent before something is wrong, given how far apart its runs should be at most.
+pub(super) fn patience(gap: Option<Duration>) -> Duration {
+    match gap {
+        // Two turns may be lost to a restart; a third is none too many.
+        Some(gap) => gap.saturating_mul(5) / 2 + HOUR,
+        None => OUTSIDE,
     }
 }
 

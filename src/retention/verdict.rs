@@ -1,5 +1,7 @@
 //! The answer about one ledger's retention, and what led to it.
 
+use std::time::Duration;
+
 use crate::finding::Severity;
 
 use super::model::Scheduler;
@@ -13,10 +15,41 @@ pub struct Ledger {
     pub issues: Vec<Issue>,
     /// What could not be judged.
     pub gaps: Vec<Gap>,
+    /// Places that were not seen, beside jobs that were: another job in one of them may remove rows too early.
+    pub risks: Vec<Gap>,
     /// The jobs that have to do with the table.
     pub jobs: Vec<JobReport>,
     /// Jobs that look like the table's and are not, as sentences.
     pub near_misses: Vec<String>,
+    /// What the rows themselves say; nothing unless they were asked.
+    pub rows: Option<RowEvidence>,
+}
+
+/// What the rows of a table say of its retention.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowEvidence {
+    /// The age of the oldest row.
+    pub oldest: Oldest,
+    /// How many rows were ever deleted, as the server's statistics have it.
+    pub deleted: Option<u64>,
+    /// The greatest age that a row may have, with room for the job's own schedule.
+    pub allowed: Duration,
+}
+
+/// The age of the oldest row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Oldest {
+    /// It is this old.
+    Row(Duration),
+    /// No row has an age.
+    NoRow,
+    /// It could not be told.
+    Unknown {
+        /// Why, as a sentence.
+        reason: String,
+        /// What to do about it, in the imperative.
+        help: String,
+    },
 }
 
 /// The answer about one ledger's retention. Each but the first says why.
@@ -125,6 +158,8 @@ pub enum Kind {
     Differs,
     /// It does not reach every row.
     Partial,
+    /// Rows that should be gone are still there.
+    Overdue,
 }
 
 /// What an issue rests on, so that what rests on open facts never fails.

@@ -1,16 +1,20 @@
-//! W001: a check constraint that the spec does not speak of.
+//! W001: a check that the spec does not speak of, of the table or of a column's domain.
 
+use crate::compare::ColumnPair;
+use crate::dialect::{Given, Row, is_text};
 use crate::finding::Severity;
-use crate::schema::{Check as CheckConstraint, Part};
-use crate::spec::{ColumnSpec, Position};
+use crate::schema::{Check as CheckConstraint, Column, DataType, Domain, Literal, ObjectPath, Part};
+use crate::spec::{ColumnSpec, DefaultSpec, Position};
 
-use super::{Check, Context, Draft, Plant, Rule, Sink, repair};
+use super::admission::Admission;
+use super::repair::{self, Change};
+use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
     code: "W001",
     name: "check-extra",
-    severity: Severity::Error,
+    severity: Severity::Critical,
     summary: "a check constraint that the spec does not speak of can refuse rows",
     page: include_str!("check_extra.md"),
     check: Check::Table(check),
@@ -33,106 +37,253 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .checks
             .iter()
             .any(|c| context.facts.same_name(&constraint.name, &c.name.value));
-        if !wanted && constraint.enforced && !only_keeps_null_out(constraint, context) {
-            judge(constraint, context, sink);
+        if !wanted && matters(constraint, context) {
+            if let Some(draft) = of_table(constraint, context) {
+                sink.report(draft);
+            }
+        }
+    }
+    for (desired, observed) in columns(context) {
+        if let Some(draft) = of_domains(desired, observed, context) {
+            sink.report(draft);
         }
     }
 }
 
 /// A check that is a NOT NULL by another name is judged with the column.
-fn only_keeps_null_out(constraint: &CheckConstraint, context: &Context<'_>) -> bool {
-    use crate::schema::NotNullBy;
-    context.table().columns.iter().any(|column| {
-        let by_check = matches!(&column.not_null_by, Some(NotNullBy::Check(name)) if *name == constraint.name);
-        by_check || column.not_null_unproved.as_ref() == Some(&constraint.name)
+fn matters(check: &CheckConstraint, context: &Context<'_>) -> bool {
+    check.enforced && !context.facts.only_keeps_null_out(&check.sql)
+}
+
+fn columns<'a>(context: &'a Context<'_>) -> impl Iterator<Item = (&'a ColumnSpec, &'a Column)> {
+    context.pair.columns.iter().filter_map(|pair| match *pair {
+        ColumnPair::Both { desired, observed } => Some((desired, observed)),
+        _ => None,
     })
 }
 
-fn judge(constraint: &CheckConstraint, context: &Context<'_>, sink: &mut Sink<'_>) {
-    let verdict = context
-        .desired()
-        .columns
-        .iter()
-        .find_map(|column| about_values(constraint, column, context));
-    let unknown = Judgement {
-        severity: Severity::Warning,
-        at: context.desired().name.at,
-        message: format!("the check constraint `{}` is not in the spec", constraint.name),
-        impact: "Rows that it refuses cannot be recorded, and their events are processed again on each redelivery.",
-        expected: None,
+/// What is known of the rows that a check refuses.
+enum Verdict<'a> {
+    /// Every row.
+    Everything,
+    /// Those with these values of a column.
+    Values(&'a ColumnSpec, Vec<String>),
+    /// Some of those whose text is no longer than the spec says.
+    Length(&'a ColumnSpec, u32),
+    /// None that the spec promises for this column.
+    NothingPromised(&'a ColumnSpec),
+    /// Nothing.
+    Unknown,
+}
+
+/// Judges a check of the table; quiet where it refuses nothing.
+fn of_table(constraint: &CheckConstraint, context: &Context<'_>) -> Option<Draft> {
+    let rows = &context.table().columns;
+    let any_row = Row {
+        columns: rows,
+        known: None,
     };
-    let verdict = verdict.unwrap_or(unknown);
-    sink.report(Draft {
-        severity: verdict.severity,
-        object: context.path().with(Part::Constraint(constraint.name.clone())),
-        at: verdict.at,
-        expected: verdict.expected,
-        found: Some(constraint.sql.clone()),
-        message: verdict.message,
-        impact: verdict.impact.to_owned(),
-        help: format!(
-            "If it is meant, write it under `checks` in the spec. {}",
-            repair::drop_constraint(context)
-        ),
-    });
-}
-
-struct Judgement {
-    severity: Severity,
-    at: Position,
-    message: String,
-    impact: &'static str,
-    expected: Option<String>,
-}
-
-/// Judges a check that lists the values of a column whose values the spec knows.
-fn about_values(constraint: &CheckConstraint, column: &ColumnSpec, context: &Context<'_>) -> Option<Judgement> {
-    let wanted = column.values.value.guess()?;
-    let allowed = context.facts.listed_values(&constraint.sql, &column.name.value)?;
-    let refused: Vec<&str> = wanted
-        .iter()
-        .filter(|v| !allowed.contains(*v))
-        .map(String::as_str)
-        .collect();
-    let expected = Some(wanted.join(", "));
-    let name = &constraint.name;
-    if refused.is_empty() {
-        return Some(Judgement {
-            severity: Severity::Info,
-            at: column.values.at,
-            message: format!(
-                "the check constraint `{name}` lists the values of `{}`",
-                column.name.value
-            ),
-            impact: "Every value of the spec is allowed; a new one would need the constraint changed first.",
-            expected,
-        });
+    let mut verdict = match context.facts.admits(&constraint.sql, &any_row) {
+        Some(true) => return None,
+        Some(false) => Verdict::Everything,
+        None => Verdict::Unknown,
+    };
+    for (desired, observed) in columns(context).filter(|(_, c)| constraint.columns.contains(&c.name)) {
+        if matches!(verdict, Verdict::Unknown | Verdict::NothingPromised(_)) {
+            let admission = Admission::of_table(constraint, observed, context);
+            verdict = match about(&admission, desired, observed, context) {
+                Verdict::Unknown => verdict,
+                known => known,
+            };
+        }
     }
-    // A guess of the spec proves nothing: what is unconfirmed cannot fail.
-    let severity = if column.values.value.is_unconfirmed() {
-        Severity::Warning
-    } else {
-        Severity::Error
+    let object = context.path().with(Part::Constraint(constraint.name.clone()));
+    let subject = format!("the check constraint {}", wording::name(&constraint.name));
+    let help = format!(
+        "If it is meant, write it under `checks` in the spec. {}",
+        repair::drop_constraint(context)
+    );
+    Some(draft(verdict, &subject, object, &constraint.sql, help, context))
+}
+
+/// Judges the checks of a column's domains; quiet where they refuse nothing that the spec promises.
+fn of_domains(desired: &ColumnSpec, observed: &Column, context: &Context<'_>) -> Option<Draft> {
+    let mut worst: Option<(Verdict<'_>, &Domain, &CheckConstraint)> = None;
+    for domain in &observed.ty.domains {
+        for check in domain.checks.iter().filter(|check| matters(check, context)) {
+            let verdict = about(
+                &Admission::of_domain(check, observed, context),
+                desired,
+                observed,
+                context,
+            );
+            let worse = match verdict {
+                Verdict::NothingPromised(_) => false,
+                Verdict::Unknown => worst.is_none(),
+                Verdict::Everything | Verdict::Values(..) | Verdict::Length(..) => {
+                    matches!(worst, None | Some((Verdict::Unknown, ..)))
+                }
+            };
+            if worse {
+                worst = Some((verdict, domain, check));
+            }
+        }
+    }
+    let (verdict, domain, check) = worst?;
+    let subject = format!("a check of the domain {}", wording::name(&domain.name));
+    let object = context.path().column(&desired.name.value);
+    let help = format!(
+        "Change the domain's check {} in a migration, or give the column the type itself. {}",
+        wording::name(&check.name),
+        repair::change_column(context, desired, Change::Type(&observed.ty.data))
+    );
+    Some(draft(verdict, &subject, object, &check.sql, help, context))
+}
+
+/// Judges a check by what the spec knows of the values of one column.
+fn about<'a>(
+    admission: &Admission<'_>,
+    desired: &'a ColumnSpec,
+    observed: &Column,
+    context: &Context<'_>,
+) -> Verdict<'a> {
+    let listed = desired.values.value.guess();
+    let mut promised = listed.cloned().unwrap_or_default();
+    if listed.is_none()
+        && let Some(DefaultSpec::Value(Literal::Text(text) | Literal::Number(text))) = desired.default.value.stated()
+    {
+        promised.push(text.clone());
+    }
+    let refused: Vec<String> = promised
+        .iter()
+        .filter(|value| admission.admits(Given::Text(value)) == Some(false))
+        .cloned()
+        .collect();
+    if !refused.is_empty() {
+        return Verdict::Values(desired, refused);
+    }
+    let length = promised_length(desired, context).filter(|_| listed.is_none());
+    if let Some(length) = length.filter(|length| admission.is_shorter_than(*length)) {
+        return Verdict::Length(desired, length);
+    }
+    let takes_null = desired.nullable.value.guess() != Some(&false);
+    let admits_null = !takes_null || admission.admits(Given::Null) == Some(true);
+    let admits_values = match listed {
+        Some(values) => values
+            .iter()
+            .all(|value| admission.admits(Given::Text(value)) == Some(true)),
+        None => {
+            // A blank text is no value that a service means.
+            let words = (is_text(&observed.ty.data) || observed.ty.data == DataType::Uuid)
+                && admission.admits(Given::Words) == Some(true);
+            words
+                || length.is_some_and(|length| [0, 1, length].iter().all(|n| admission.admits_length(*n) == Some(true)))
+        }
     };
-    Some(Judgement {
-        severity,
-        at: column.values.at,
-        message: format!(
-            "the check constraint `{name}` refuses values of `{}` that the spec allows: {}",
-            column.name.value,
-            refused.join(", ")
+    if admits_null && admits_values {
+        Verdict::NothingPromised(desired)
+    } else {
+        Verdict::Unknown
+    }
+}
+
+/// Returns how many characters the spec has room for.
+fn promised_length(desired: &ColumnSpec, context: &Context<'_>) -> Option<u32> {
+    match desired.ty.value.stated()?.on(context.dialect())?.data {
+        DataType::Varchar(length) => length,
+        _ => None,
+    }
+}
+
+fn draft(
+    verdict: Verdict<'_>,
+    subject: &str,
+    object: ObjectPath,
+    sql: &str,
+    help: String,
+    context: &Context<'_>,
+) -> Draft {
+    let table = context.desired();
+    let refused = wording::refused(table.role);
+    let (severity, at, message, impact): (Severity, Position, String, String) = match &verdict {
+        Verdict::Everything => (
+            if wording::carries_events(table.role) {
+                Severity::Critical
+            } else {
+                Severity::Error
+            },
+            table.name.at,
+            format!("{subject} refuses every row"),
+            refused.to_owned(),
         ),
-        impact: "Rows with these values cannot be recorded, and their events are judged and processed anew on each redelivery.",
+        Verdict::Values(column, values) => (
+            // A guess of the spec proves nothing: what is unconfirmed cannot fail.
+            if column.values.value.is_unconfirmed() {
+                Severity::Warning
+            } else {
+                Severity::Error
+            },
+            column.values.at,
+            format!(
+                "{subject} refuses values of {} that the spec allows: {}",
+                wording::name(&column.name.value),
+                values.join(", ")
+            ),
+            "Rows with these values cannot be recorded, and their events are judged and processed anew on each \
+             redelivery."
+                .to_owned(),
+        ),
+        Verdict::Length(column, length) => (
+            Severity::Error,
+            column.ty.at,
+            format!(
+                "{subject} refuses texts of {} that are no longer than the {length} characters of the spec",
+                wording::name(&column.name.value)
+            ),
+            refused.to_owned(),
+        ),
+        Verdict::NothingPromised(column) => (
+            Severity::Info,
+            column.values.at,
+            format!(
+                "{subject} refuses no value of {} that the spec speaks of",
+                wording::name(&column.name.value)
+            ),
+            "Nothing, for as long as the service writes no other value; a new one may need the constraint changed first."
+                .to_owned(),
+        ),
+        Verdict::Unknown => (
+            Severity::Warning,
+            table.name.at,
+            format!("{subject} is not in the spec"),
+            "Rows that it refuses cannot be recorded, and their events are processed again on each redelivery."
+                .to_owned(),
+        ),
+    };
+    let expected = match verdict {
+        Verdict::Values(column, _) | Verdict::NothingPromised(column) => {
+            column.values.value.guess().map(|values| values.join(", "))
+        }
+        Verdict::Length(_, length) => Some(format!("varchar({length})")),
+        Verdict::Everything | Verdict::Unknown => None,
+    };
+    Draft {
+        severity,
+        object,
+        at,
         expected,
-    })
+        found: Some(sql.to_owned()),
+        message,
+        impact,
+        help,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::dialect::Dialect;
-    use crate::rules::testing::Scene;
-    use crate::schema::NotNullBy;
+    use crate::rules::testing::{Said, Scene};
     use crate::spec::Wanted;
 
     fn values() -> Vec<String> {
@@ -193,11 +344,12 @@ mod tests {
     }
 
     #[test]
-    fn wanted_checks_and_those_that_hold_for_nobody_are_quiet() {
+    fn wanted_checks_and_those_that_refuse_nobody_are_quiet() {
         Scene::ledger(Dialect::Postgres)
             .wanted_check("CK_Outcome", "true")
             .check("CK_Outcome", "false", |_| {})
             .check("CK_off", "false", |c| c.enforced = false)
+            .check("CK_all", "\"EventType\" IS NOT NULL OR \"TenantId\" > 0", |_| {})
             .run(&RULE)
             .assert_quiet();
     }
@@ -215,18 +367,115 @@ mod tests {
 
     #[test]
     fn a_check_that_only_keeps_null_out_is_judged_with_the_column() {
-        for held in [true, false] {
-            Scene::ledger(Dialect::Postgres)
-                .check("CK_nn", "\"TenantId\" IS NOT NULL", |_| {})
-                .column("TenantId", |c| {
-                    if held {
-                        c.not_null_by = Some(NotNullBy::Check("CK_nn".to_owned()));
-                    } else {
-                        c.not_null_unproved = Some("CK_nn".to_owned());
-                    }
-                })
-                .run(&RULE)
-                .assert_quiet();
+        for dialect in Dialect::ALL {
+            let keeping = |sql| {
+                Scene::ledger(dialect)
+                    .check("CK_nn", sql, |c| c.validated = false)
+                    .run(&RULE)
+            };
+            for sql in [
+                "TenantId IS NOT NULL",
+                "NOT (TenantId IS NULL) AND (EventType IS NOT NULL)",
+            ] {
+                keeping(sql).assert_quiet();
+            }
+            for sql in [
+                "TenantId IS NOT NULL AND TenantId > 0",
+                "TenantId IS NOT NULL OR CorrelationId IS NOT NULL",
+            ] {
+                assert_eq!(keeping(sql).severity(), Severity::Warning, "{dialect}: {sql}");
+            }
         }
+    }
+
+    #[test]
+    fn a_check_that_nothing_passes_refuses_every_event() {
+        for dialect in Dialect::ALL {
+            let said = Scene::ledger(dialect)
+                .check("CK_closed", "1 = 0", |c| c.validated = false)
+                .run(&RULE);
+            assert_eq!(said.severity(), Severity::Critical);
+        }
+    }
+
+    #[test]
+    fn the_default_of_the_spec_is_a_value_that_it_allows() {
+        let scene = |sql| {
+            Scene::ledger(Dialect::Postgres)
+                .wanted_column("Outcome", |c| {
+                    c.default.value = Wanted::Is(DefaultSpec::Value(Literal::Text("Processed".to_owned())));
+                })
+                .check("CK_Outcome", sql, |_| {})
+                .run(&RULE)
+        };
+        assert_eq!(
+            scene("\"Outcome\" IN ('processed', 'duplicate')").severity(),
+            Severity::Error
+        );
+        assert_eq!(scene("\"Outcome\" IN ('Processed')").severity(), Severity::Warning);
+        assert_eq!(
+            scene("btrim((\"Outcome\")::text) <> ''::text").severity(),
+            Severity::Info
+        );
+    }
+
+    #[test]
+    fn a_check_of_the_length_is_measured_by_the_length_of_the_spec() {
+        let said = |sql: &str| {
+            Scene::ledger(Dialect::Postgres)
+                .check("CK_length", &sql.replace('x', "(\"EventType\")::text"), |_| {})
+                .run(&RULE)
+        };
+        for (sql, severity) in [
+            ("char_length(x) <= 100", Severity::Error),
+            ("char_length(x) BETWEEN 8 AND 100", Severity::Error),
+            // Letters of several bytes reach a limit in bytes before.
+            ("octet_length(x) <= 160", Severity::Error),
+            ("char_length(x) <= 160", Severity::Info),
+            ("octet_length(x) <= 640", Severity::Info),
+            ("char_length(x) > 2", Severity::Warning),
+            ("x IN ('a', 'b')", Severity::Warning),
+        ] {
+            assert_eq!(said(sql).severity(), severity, "{sql}");
+        }
+        assert_eq!(
+            said("char_length(x) <= 100").finding().message.raw(),
+            "the check constraint `CK_length` refuses texts of `EventType` that are no longer than the 160 characters of \
+             the spec"
+        );
+    }
+
+    fn under_domains(checks: &[&str]) -> Said {
+        let domain = |(at, sql): (usize, &&str)| Domain {
+            checks: vec![CheckConstraint {
+                name: format!("check{at}"),
+                sql: (*sql).to_owned(),
+                columns: Vec::new(),
+                validated: false,
+                enforced: true,
+            }],
+            ..Domain::plain(&format!("domain{at}"))
+        };
+        Scene::ledger(Dialect::Postgres)
+            .wanted_column("Outcome", |c| c.values.value = Wanted::Is(values()))
+            .column("Outcome", |c| {
+                c.ty.domains = checks.iter().enumerate().map(domain).collect()
+            })
+            .run(&RULE)
+    }
+
+    #[test]
+    fn the_checks_of_every_domain_are_checks_of_the_column() {
+        let list = "(VALUE)::text = ANY (ARRAY['Processed'::text, 'Duplicate'::text])";
+        let all = "VALUE <> 'Failed'";
+        under_domains(&[all, "VALUE IS NOT NULL"]).assert_quiet();
+        assert_eq!(under_domains(&[all, "VALUE ~ '^P'"]).severity(), Severity::Warning);
+        let said = under_domains(&["VALUE ~ '^P'", all, list]);
+        assert_eq!(said.severity(), Severity::Error);
+        assert_eq!(
+            said.finding().message.raw(),
+            "a check of the domain `domain2` refuses values of `Outcome` that the spec allows: Stale"
+        );
+        assert_eq!(said.finding().object.part, Some(Part::Column("Outcome".to_owned())));
     }
 }

@@ -81,10 +81,10 @@ fn filled_by(observed: &Column) -> Option<&'static str> {
         Some("the server numbers it")
     } else if observed.default.is_some() {
         Some("it has a default")
-    } else if observed.takes_null() {
-        Some("it may be NULL")
-    } else {
+    } else if observed.refuses_null() {
         None
+    } else {
+        Some("it may be NULL")
     }
 }
 
@@ -138,6 +138,12 @@ mod tests {
     #[test]
     fn a_check_that_keeps_null_out_makes_the_column_required() {
         let scene = region(|c| c.not_null_by = Some(NotNullBy::Check("CK_Region".to_owned())));
+        assert_eq!(scene.run(&RULE).severity(), Severity::Error);
+    }
+
+    #[test]
+    fn a_check_that_was_never_validated_refuses_new_rows_all_the_same() {
+        let scene = region(|c| c.not_null_unproved = Some("CK_Region".to_owned()));
         assert_eq!(scene.run(&RULE).severity(), Severity::Error);
     }
 

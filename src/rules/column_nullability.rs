@@ -63,15 +63,15 @@ fn judge(nullable: bool, desired: &ColumnSpec, observed: &Column, ctx: &Context<
         impact,
         help,
     };
-    match (nullable, observed.takes_null()) {
-        (false, true) => {
+    match nullable {
+        false if observed.takes_null() => {
             let (severity, why, impact) = too_loose(desired, observed, ctx);
             let help = repair_loose(desired, observed, ctx);
             let message = format!("column {name} takes NULL although the spec says not null{why}");
             Some(draft(severity, "nullable", message, impact, help))
         }
         // A NULL that is inserted into a row number becomes the next number.
-        (true, false) if observed.not_null_by != Some(NotNullBy::RowNumber) => Some(draft(
+        true if observed.refuses_null() && observed.not_null_by != Some(NotNullBy::RowNumber) => Some(draft(
             Severity::Error,
             "not null",
             format!(
@@ -84,7 +84,7 @@ fn judge(nullable: bool, desired: &ColumnSpec, observed: &Column, ctx: &Context<
             ),
             repair_strict(desired, observed, ctx),
         )),
-        (false, false) if observed.nullable && observed.not_null_by != Some(NotNullBy::RowNumber) => Some(draft(
+        false if matches!(observed.not_null_by, Some(NotNullBy::Check(_) | NotNullBy::Domain(_))) => Some(draft(
             Severity::Info,
             "not null",
             format!("column {name} is not declared NOT NULL{}", held_by(observed)),
@@ -97,10 +97,12 @@ fn judge(nullable: bool, desired: &ColumnSpec, observed: &Column, ctx: &Context<
 
 /// Returns what else than its own NOT NULL keeps NULL out of a column, as the end of a sentence.
 fn held_by(observed: &Column) -> String {
-    match &observed.not_null_by {
-        Some(NotNullBy::Check(check)) => format!("; the check {} keeps NULL out", wording::name(check)),
-        Some(NotNullBy::Domain(domain)) => format!("; the domain {} keeps NULL out", wording::name(domain)),
-        Some(NotNullBy::RowNumber) | None => String::new(),
+    match (&observed.not_null_by, &observed.not_null_unproved) {
+        (Some(NotNullBy::Domain(domain)), _) => format!("; the domain {} keeps NULL out", wording::name(domain)),
+        (Some(NotNullBy::Check(check)), _) | (None, Some(check)) => {
+            format!("; the check {} keeps NULL out", wording::name(check))
+        }
+        (Some(NotNullBy::RowNumber), _) | (None, None) => String::new(),
     }
 }
 
@@ -148,10 +150,12 @@ fn repair_loose(desired: &ColumnSpec, observed: &Column, ctx: &Context<'_>) -> S
 }
 
 fn repair_strict(desired: &ColumnSpec, observed: &Column, ctx: &Context<'_>) -> String {
-    match &observed.not_null_by {
-        Some(NotNullBy::Check(_)) => "Drop the check that keeps NULL out, in a migration of the service.".to_owned(),
-        Some(NotNullBy::Domain(_)) => repair::change_column(ctx, desired, Change::Type(&observed.ty.data)),
-        Some(NotNullBy::RowNumber) | None => repair::change_column(ctx, desired, Change::DropNotNull),
+    match (&observed.not_null_by, &observed.not_null_unproved) {
+        (Some(NotNullBy::Check(_)), _) | (None, Some(_)) => {
+            "Drop the check that keeps NULL out, in a migration of the service.".to_owned()
+        }
+        (Some(NotNullBy::Domain(_)), _) => repair::change_column(ctx, desired, Change::Type(&observed.ty.data)),
+        (Some(NotNullBy::RowNumber), _) | (None, None) => repair::change_column(ctx, desired, Change::DropNotNull),
     }
 }
 
@@ -219,6 +223,20 @@ mod tests {
             .run(&RULE);
         assert_eq!(said.severity(), Severity::Error);
         assert!(said.finding().message.raw().contains("`CK_nn` is not validated"));
+    }
+
+    #[test]
+    fn a_check_of_new_rows_alone_refuses_the_null_that_is_promised() {
+        let said = Scene::ledger(Dialect::Postgres)
+            .column("TenantId", |c| c.not_null_unproved = Some("CK_nn".to_owned()))
+            .run(&RULE);
+        assert_eq!(said.severity(), Severity::Error);
+        assert!(
+            said.finding()
+                .message
+                .raw()
+                .ends_with("the check `CK_nn` keeps NULL out")
+        );
     }
 
     #[test]

@@ -29,7 +29,7 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
     use crate::rules::testing::{CASE_SENSITIVE, Said, Scene};
-    use crate::schema::{DataType, NativeType};
+    use crate::schema::{DataType, Domain, NativeType};
     use crate::spec::{Role, Wanted};
 
     fn run(scene: &Scene) -> Said {
@@ -71,9 +71,32 @@ mod tests {
     }
 
     #[test]
+    fn a_validated_check_keeps_the_limit_that_the_type_does_not() {
+        let said = |sql: &str, validated| {
+            Scene::ledger(Dialect::Postgres)
+                .column("EventType", |c| c.ty = NativeType::plain(DataType::Text))
+                .check("CK_length", &sql.replace('x', "\"EventType\""), |c| {
+                    c.validated = validated
+                })
+                .run(&RULE)
+                .severity()
+        };
+        assert_eq!(said("char_length(x) <= 160", true), Severity::Warning);
+        assert_eq!(said("char_length(x) <= 160", false), Severity::Error);
+        for other in [
+            "char_length(x) <= 100",
+            "char_length(x) <= 200",
+            "octet_length(x) <= 160",
+            "char_length(x) <> 161",
+        ] {
+            assert_eq!(said(other, true), Severity::Error, "{other}");
+        }
+    }
+
+    #[test]
     fn a_domain_is_worth_a_line() {
         let scene = Scene::ledger(Dialect::Postgres).column("EventType", |c| {
-            c.ty.domains = vec!["event_type".to_owned()];
+            c.ty.domains = vec![Domain::plain("event_type")];
         });
         assert_eq!(run(&scene).severity(), Severity::Info);
     }

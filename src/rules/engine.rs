@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::{Found, Server};
+use crate::catalog::{Found, Server, TableData};
 use crate::compare::{ColumnPair, Comparison, IndexPair, TablePair};
 use crate::dialect::{Dialect, Facts};
 use crate::finding::{Finding, Location, Severity, fingerprint};
@@ -57,6 +57,8 @@ pub struct Context<'a> {
     pub pair: &'a TablePair<'a>,
     /// What is known of its retention; absent where the spec is silent about it or the table is not there.
     pub retention: Option<&'a Ledger>,
+    /// What the table's rows say; absent unless they were asked.
+    pub data: Option<&'a TableData>,
 }
 
 impl<'a> Context<'a> {
@@ -205,6 +207,8 @@ impl Sink<'_> {
             help: Text::new(help),
             location: location(self.spec, at),
             waiver: None,
+            expired_waiver: None,
+            baseline: None,
         });
     }
 
@@ -309,15 +313,14 @@ pub(super) fn check_with_facts(
     let mut verdict = Verdict::default();
     for pair in &comparison.tables {
         let server = &comparison.catalog.server;
-        let namespace = comparison.catalog.namespace.name.as_deref();
-        let evidence = &comparison.catalog.retention;
-        let retention = retention::judge(pair.desired, pair.sighting, namespace, server.dialect, evidence);
+        let retention = retention::judge(pair.desired, pair.sighting, comparison.catalog);
         let context = Context {
             spec: comparison.spec,
             server,
             facts,
             pair,
             retention: retention.as_ref(),
+            data: comparison.catalog.data.get(&pair.desired.name.value),
         };
         if let Found::Hidden { reason, help } = &pair.sighting.found {
             verdict.unverified.push(Unverified {

@@ -2,7 +2,7 @@
 
 use crate::compare::{Difference, Effect, IndexPair, Standing, worst};
 use crate::finding::Severity;
-use crate::schema::{Index, KeyPart};
+use crate::schema::{Index, IndexState, KeyPart};
 
 use super::consequence::{print_found, print_wanted, replacement};
 use super::{Check, Context, Draft, Plant, Rule, Sink};
@@ -48,7 +48,8 @@ fn differing(
         ),
         Effect::Impaired => (
             Severity::Error,
-            "Look-ups by the key read the whole table, and an upsert (ON CONFLICT) on it fails.",
+            "Duplicates are refused, but look-ups by the key or an upsert (ON CONFLICT) on it cannot use the index: the one \
+             reads the whole table, the other fails.",
         ),
         Effect::RefusesPadded | Effect::Refuses | Effect::LetsIn | Effect::Unenforced => return,
     };
@@ -56,6 +57,15 @@ fn differing(
         "Look-ups by the key read the whole table, which grows with every event."
     } else {
         impact
+    };
+    let impact = match upserted(pair, index, context) {
+        Some(other) if severity == Severity::Error => {
+            format!(
+                "`{}` serves what this one does not, and each insert pays for both.",
+                other.name
+            )
+        }
+        _ => impact.to_owned(),
     };
     let what: Vec<&str> = differences.iter().map(|d| d.what.as_str()).collect();
     let wanted = print_wanted(pair.desired);
@@ -66,12 +76,29 @@ fn differing(
         expected: Some(wanted),
         found: Some(print_found(index)),
         message: format!("the index `{}` {}", index.name, what.join("; ")),
-        impact: impact.to_owned(),
+        impact,
         help: match severity {
             Severity::Info => "Leave it, or write the difference into the spec if it is meant.".to_owned(),
             Severity::Warning | Severity::Error | Severity::Critical => replacement(context, pair, index),
         },
     });
+}
+
+/// Returns another index that serves upserts on a wanted unique key. Beside a deferrable one none does.
+fn upserted<'a>(pair: &IndexPair<'_>, index: &Index, context: &Context<'a>) -> Option<&'a Index> {
+    let columns = pair.desired.columns()?;
+    let stored = |name: &str| context.facts.stored_name(name).to_owned();
+    let of_key = |part: &KeyPart| {
+        let name = part.as_column().filter(|_| part.prefix.is_none());
+        name.is_some_and(|name| columns.iter().any(|c| context.facts.same_name(name, &stored(c))))
+    };
+    let serves = |other: &&&Index| {
+        let whole = other.predicate.is_none() && other.key.len() == columns.len() && other.key.iter().all(of_key);
+        whole && other.unique && other.state == IndexState::Valid && !other.deferrable && !other.exclusion
+    };
+    let others = context.pair.extra_indexes.iter();
+    let asked = pair.desired.unique.value && !index.deferrable;
+    others.filter(|_| asked).find(serves).copied()
 }
 
 /// The index of the wanted name is for something else.
@@ -118,7 +145,6 @@ mod tests {
     use crate::dialect::Dialect;
     use crate::rules::testing::keys::{LOOKUP, expression, key};
     use crate::rules::testing::{Scene, UNIQUE};
-    use crate::schema::IndexState;
     use crate::spec::At;
 
     fn unique(change: impl FnOnce(&mut Index)) -> Scene {
@@ -226,5 +252,21 @@ mod tests {
     fn an_unconfirmed_index_is_listed() {
         let scene = lookup(|i| i.key = key(&["Outcome"])).wanted_index(LOOKUP, |index| index.confirmed = false);
         assert_eq!(scene.run(&RULE).open().found.raw(), "(Outcome)");
+    }
+
+    #[test]
+    fn what_a_second_index_serves_is_not_said_to_fail() {
+        let alone = unique(|i| i.exclusion = true);
+        let both = alone.clone().extra_index("UX_upsert", "EventId", |_| {});
+        assert!(alone.run(&RULE).finding().impact.raw().contains("fails"));
+        let said = both.run(&RULE);
+        assert!(
+            said.finding()
+                .impact
+                .raw()
+                .starts_with("`UX_upsert` serves what this one does not")
+        );
+        let late = unique(|i| i.deferrable = true).extra_index("UX_upsert", "EventId", |_| {});
+        assert!(late.run(&RULE).finding().impact.raw().contains("fails"));
     }
 }

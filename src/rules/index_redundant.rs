@@ -1,8 +1,8 @@
 //! I010: further indexes over the same key.
 
-use crate::compare::Standing;
+use crate::compare::{Standing, replaces};
 use crate::finding::Severity;
-use crate::schema::{Index, IndexState, plain_columns};
+use crate::schema::{Index, IndexState};
 
 use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
 
@@ -30,27 +30,18 @@ pub(super) enum Twin<'a> {
 
 /// Returns what an extra index only repeats, if it does.
 pub(super) fn twin<'a>(index: &Index, context: &Context<'a>) -> Option<Twin<'a>> {
-    let key = plain_columns(&index.key)?;
-    if index.predicate.is_some() || !index.include.is_empty() || !index.serves_equality {
-        return None;
-    }
-    let same = |columns: &[&str]| {
-        columns.len() == key.len() && columns.iter().zip(&key).all(|(a, b)| context.facts.same_name(a, b))
-    };
-    let wanted = context.pair.indexes.iter().find_map(|pair| {
-        let (Standing::Nearest { index: used, .. } | Standing::Other { index: used, .. }) = &pair.standing else {
-            return None;
-        };
-        let enough = used.unique || !index.unique;
-        let sound = used.predicate.is_none() && matches!(used.state, IndexState::Valid) && !used.ignored;
-        (enough && sound && plain_columns(&used.key).is_some_and(|c| same(&c))).then_some(*used)
+    let table = context.table();
+    let mut wanted = context.pair.indexes.iter().filter_map(|pair| match &pair.standing {
+        Standing::Nearest { index, .. } | Standing::Other { index, .. } => Some(*index),
+        Standing::Nothing => None,
     });
-    if let Some(used) = wanted {
+    if let Some(used) = wanted.find(|used| replaces(used, index, table, context.facts)) {
         return Some(Twin::Wanted(&used.name));
     }
-    let primary = context.table().primary_key.as_ref()?;
-    let columns: Vec<&str> = primary.columns.iter().map(String::as_str).collect();
-    same(&columns).then_some(Twin::PrimaryKey)
+    let mut primary = table.indexes.iter().filter(|used| used.primary);
+    primary
+        .any(|used| replaces(used, index, table, context.facts))
+        .then_some(Twin::PrimaryKey)
 }
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
@@ -79,6 +70,15 @@ fn report(twin: Twin<'_>, members: &[&Index], context: &Context<'_>, sink: &mut 
     };
     let verb = if members.len() == 1 { "repeats" } else { "repeat" };
     let Some(first) = members.first() else { return };
+    let (severity, impact) = if members.iter().any(|index| index.unique && index.deferrable) {
+        let impact = format!(
+            "ON CONFLICT on the key fails, since it takes up every unique index of the key and one of them is DEFERRABLE. What they do, {of} does already."
+        );
+        (Severity::Error, impact)
+    } else {
+        let impact = format!("What they do, {of} does already, and each insert pays for all of them.");
+        (severity, impact)
+    };
     sink.report(Draft {
         severity,
         object: context.path().index(&first.name),
@@ -86,7 +86,7 @@ fn report(twin: Twin<'_>, members: &[&Index], context: &Context<'_>, sink: &mut 
         expected: None,
         found: Some(members.iter().map(|i| i.name.as_str()).collect::<Vec<_>>().join(", ")),
         message: format!("{} {verb} {of}", wording::list(&names)),
-        impact: format!("What they do, {of} does already, and each insert pays for all of them."),
+        impact,
         help: "Drop them, and look for the tool that makes them anew at each start.".to_owned(),
     });
 }
@@ -162,5 +162,37 @@ mod tests {
             .extra_index("twin", "CorrelationId", |i| i.unique = false)
             .run(&RULE)
             .assert_quiet();
+    }
+
+    #[test]
+    fn what_the_wanted_index_cannot_do_is_no_repetition() {
+        let scene = |change: fn(&mut Index)| {
+            Scene::ledger(Dialect::Postgres)
+                .index(UNIQUE, change)
+                .extra_index("twin", "EventId", |_| {})
+        };
+        assert_eq!(scene(|_| {}).run(&RULE).severity(), Severity::Warning);
+        let changes: [fn(&mut Index); 5] = [
+            |i| i.exclusion = true,
+            |i| i.deferrable = true,
+            |i| i.predicate = Some("\"EventId\" IS NOT NULL".to_owned()),
+            |i| i.key[0].operator_class = Some("text_pattern_ops".to_owned()),
+            |i| i.key[0].nulls_first = Some(true),
+        ];
+        for change in changes {
+            scene(change).run(&RULE).assert_quiet();
+        }
+        let relied_on = twin_of("EventId", |i| {
+            i.relied_on = Some("it is the replica identity".to_owned())
+        });
+        relied_on.run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn a_deferrable_repetition_keeps_upserts_out() {
+        let late = twin_of("EventId", |i| i.deferrable = true);
+        let said = late.run(&RULE);
+        assert_eq!(said.severity(), Severity::Error);
+        assert!(said.finding().impact.raw().starts_with("ON CONFLICT on the key fails"));
     }
 }

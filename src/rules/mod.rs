@@ -6,6 +6,7 @@
 //! To add a rule: one file with its `RULE` and the drift that the self-test plants for it, one page beside it, its
 //! tests in the file, and two lines here.
 
+mod admission;
 mod check_differs;
 mod check_extra;
 mod column_collation;
@@ -34,6 +35,7 @@ mod name_differs;
 mod not_a_table;
 mod plant;
 mod primary_key;
+mod promise;
 mod repair;
 mod retention;
 mod retention_boundary;
@@ -41,6 +43,7 @@ mod retention_differs;
 mod retention_disabled;
 mod retention_failing;
 mod retention_missing;
+mod retention_overdue;
 mod retention_partial;
 mod retention_too_short;
 mod retention_unsafe;
@@ -57,6 +60,7 @@ mod table_shadowed;
 mod testing;
 mod trigger_body;
 mod trigger_disabled;
+mod trigger_effect;
 mod type_fit;
 mod unique_invalid;
 mod unique_missing;
@@ -104,6 +108,7 @@ pub static RULES: &[&Rule] = &[
     &retention_boundary::RULE,
     &retention_differs::RULE,
     &retention_partial::RULE,
+    &retention_overdue::RULE,
     &retention_unsafe::RULE,
     &table_missing::RULE,
     &not_a_table::RULE,

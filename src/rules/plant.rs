@@ -1,6 +1,6 @@
 //! What a rule is tried with: a drift that is planted into a clean ledger, and must be caught by that rule.
 
-use crate::catalog::{Catalog, Found, Sighting};
+use crate::catalog::{Catalog, Found, Sighting, TableData};
 use crate::dialect::Dialect;
 use crate::retention::Job;
 use crate::schema::{Column, Index, Table};
@@ -132,6 +132,12 @@ impl Ground {
     /// Returns the retention jobs of the database.
     pub fn jobs(&mut self) -> &mut Vec<Job> {
         &mut self.0.retention.jobs
+    }
+
+    /// Returns what the rows of the ledger say.
+    pub fn data(&mut self) -> &mut TableData {
+        let wanted = self.sighting().wanted.clone();
+        self.0.data.entry(wanted).or_default()
     }
 
     /// Returns a column of the ledger.

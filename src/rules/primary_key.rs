@@ -1,15 +1,18 @@
 //! I001: the primary key is not the one the spec names.
 
+use crate::compare::print_key;
 use crate::finding::Severity;
 use crate::schema::{Aspect, PrimaryKey};
 
+use super::consequence::of_refusals;
+use super::promise::refuses_more;
 use super::{Check, Context, Draft, Plant, Rule, Sink, repair};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
     code: "I001",
     name: "primary-key",
-    severity: Severity::Error,
+    severity: Severity::Critical,
     summary: "the primary key is missing or has other columns",
     page: include_str!("primary_key.md"),
     check: Check::Table(check),
@@ -40,7 +43,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         &wanted.value,
         object.aspect(Aspect::PrimaryKey),
         wanted.at,
-        || print(found),
+        || print(context, found),
         |columns| print_columns(columns),
         |columns| judge(context, columns, found),
     );
@@ -56,26 +59,32 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
                 .zip(wanted)
                 .all(|(c, w)| facts.same_name(c, facts.stored_name(w)))
     };
-    if found.is_some_and(same) {
+    let index = context.table().indexes.iter().find(|index| index.primary);
+    let whole = index.is_none_or(|index| index.key.iter().all(|part| part.prefix.is_none()));
+    if found.is_some_and(same) && whole {
         return None;
     }
+    let (severity, impact) = match index {
+        Some(index) if found.is_some() && refuses_more(index, context) => of_refusals(context),
+        _ => (Severity::Error, impact(context, wanted, found)),
+    };
     let table = &context.desired().name.value;
     let expected = print_columns(wanted);
     let message = match found {
         None => format!("table `{table}` has no primary key; the spec wants `{expected}`"),
-        Some(key) => format!(
+        Some(_) => format!(
             "the primary key of table `{table}` is `{}` instead of `{expected}`",
-            print_columns(&key.columns)
+            print(context, found)
         ),
     };
     Some(Draft {
-        severity: Severity::Error,
+        severity,
         object: context.path().clone(),
         at: context.desired().primary_key.at,
         expected: Some(expected),
-        found: Some(print(found)),
+        found: Some(print(context, found)),
         message,
-        impact: impact(context, wanted, found),
+        impact,
         help: repair::set_primary_key(context, wanted, found.is_some()),
     })
 }
@@ -101,8 +110,15 @@ fn impact(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) 
     }
 }
 
-fn print(found: Option<&PrimaryKey>) -> String {
-    found.map_or_else(|| "nothing".to_owned(), |key| print_columns(&key.columns))
+fn print(context: &Context<'_>, found: Option<&PrimaryKey>) -> String {
+    let Some(key) = found else {
+        return "nothing".to_owned();
+    };
+    let index = context.table().indexes.iter().find(|index| index.primary);
+    match index.filter(|index| index.key.iter().any(|part| part.prefix.is_some())) {
+        Some(index) => print_key(&index.key),
+        None => print_columns(&key.columns),
+    }
 }
 
 fn print_columns(columns: &[String]) -> String {
@@ -114,7 +130,8 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
     use crate::rules::testing::{Scene, TABLE};
-    use crate::spec::Wanted;
+    use crate::schema::KeyPart;
+    use crate::spec::{Role, Wanted};
 
     fn key(columns: &[&str]) -> PrimaryKey {
         PrimaryKey {
@@ -125,7 +142,11 @@ mod tests {
     }
 
     fn observed(columns: &[&str]) -> Scene {
-        Scene::ledger(Dialect::Postgres).table(|table| table.primary_key = Some(key(columns)))
+        Scene::ledger(Dialect::Postgres).table(|table| {
+            table.primary_key = Some(key(columns));
+            let index = table.indexes.iter_mut().find(|index| index.primary).unwrap();
+            index.key = columns.iter().map(|column| KeyPart::column(column)).collect();
+        })
     }
 
     #[test]
@@ -169,7 +190,7 @@ mod tests {
 
     #[test]
     fn other_columns_and_another_order_are_errors() {
-        for columns in [&["EventId"][..], &["Id", "EventId"], &[]] {
+        for columns in [&["EventId"][..], &["Id", "EventId"]] {
             let said = observed(columns).run(&RULE);
             assert_eq!(said.severity(), Severity::Error, "{columns:?}");
             let found = format!("({})", columns.join(", "));
@@ -178,6 +199,20 @@ mod tests {
         let composite = observed(&["EventId", "Id"])
             .wanted(|t| t.primary_key.value = Wanted::Is(vec!["Id".to_owned(), "EventId".to_owned()]));
         assert_eq!(composite.run(&RULE).severity(), Severity::Error);
+    }
+
+    #[test]
+    fn a_key_that_refuses_different_rows_costs_events() {
+        let other = observed(&["SourceService"]);
+        assert_eq!(other.run(&RULE).severity(), Severity::Critical);
+        assert_eq!(other.role(Role::Plain).run(&RULE).severity(), Severity::Error);
+        let prefix = Scene::ledger(Dialect::MariaDb).table(|table| {
+            let index = table.indexes.iter_mut().find(|index| index.primary).unwrap();
+            index.key[0].prefix = Some(8);
+        });
+        let said = prefix.run(&RULE);
+        assert_eq!(said.severity(), Severity::Critical);
+        assert_eq!(said.finding().found.as_ref().unwrap().raw(), "(Id(8))");
     }
 
     #[test]

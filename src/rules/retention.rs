@@ -55,7 +55,7 @@ fn object(table: &ObjectPath, issue: &Issue) -> ObjectPath {
 fn place(kind: Kind, retention: &RetentionSpec) -> Position {
     match kind {
         Kind::TooShort | Kind::Boundary | Kind::Differs => retention.horizon.at,
-        Kind::Missing | Kind::Disabled | Kind::Failing | Kind::Partial => retention.at,
+        Kind::Missing | Kind::Disabled | Kind::Failing | Kind::Partial | Kind::Overdue => retention.at,
     }
 }
 

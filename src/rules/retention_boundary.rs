@@ -43,7 +43,7 @@ mod tests {
     fn the_window_itself_leaves_no_margin() {
         let said = ledger(vec![cron("purge", 7)]).run(&RULE);
         assert_eq!(said.severity(), Severity::Warning);
-        assert_eq!(said.finding().expected.as_ref().unwrap().raw(), "more than 10105m");
+        assert_eq!(said.finding().expected.as_ref().unwrap().raw(), "more than 168h 25m");
     }
 
     #[test]

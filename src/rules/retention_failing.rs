@@ -93,6 +93,7 @@ mod tests {
     fn a_trigger_that_drops_deletions_is_named() {
         let keep = Trigger {
             name: "TR_keep".to_owned(),
+            partition: None,
             timing: Timing::Before,
             events: vec!["DELETE".to_owned()],
             per_row: true,

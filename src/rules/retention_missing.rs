@@ -33,7 +33,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         );
         return;
     }
-    for gap in &ledger.gaps {
+    let gaps = ledger.gaps.iter().map(|gap| (gap, true));
+    let risks = ledger.risks.iter().map(|risk| (risk, false));
+    for (gap, required) in gaps.chain(risks) {
         let object = match &gap.job {
             Some(job) => context.path().with(Part::Job(job.clone())),
             None => context.path().clone(),
@@ -42,7 +44,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             object.aspect(Aspect::Retention),
             gap.reason.clone(),
             gap.help.clone(),
-            true,
+            required,
         );
     }
     retention::report(Kind::Missing, context, sink);
@@ -110,6 +112,19 @@ mod tests {
             })
             .run(&RULE);
         assert!(said.unverified().required);
+    }
+
+    #[test]
+    fn a_place_that_is_not_visible_is_a_risk_where_another_job_works() {
+        let said = ledger(vec![cron("purge", 30)])
+            .evidence(|e| {
+                e.hidden.push(Hidden {
+                    reason: "cron.job cannot be read.".to_owned(),
+                    help: "Grant it.".to_owned(),
+                });
+            })
+            .run(&RULE);
+        assert!(!said.unverified().required);
     }
 
     #[test]

@@ -257,6 +257,18 @@ mod tests {
     }
 
     #[test]
+    fn a_drift_that_changes_nothing_is_reported_as_missed() {
+        static IDLE: Rule = Rule {
+            plant: Plant::everywhere(|_| {}),
+            ..column_length::RULE
+        };
+        let result = run(&[&IDLE]);
+        let missed = |trial: &Trial| matches!(&trial.outcome, Outcome::Missed { said } if said.is_empty());
+        assert!(result.trials.iter().all(missed), "{:?}", result.trials);
+        assert_eq!(result.failures(), Dialect::ALL.len());
+    }
+
+    #[test]
     fn a_rule_that_speaks_where_it_should_not_is_reported() {
         static ALARM: Rule = Rule {
             name: "alarm",

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use crate::catalog::{Catalog, Found, Likeness, Lookalike, Namespace, Server, Sighting};
 use crate::compare::pair;
-use crate::dialect::{Degree, Dialect, Facts, Fit, KeyEffect, Misfit, TypeAspect, is_text};
+use crate::dialect::{Condition, Degree, Dialect, Facts, Fit, KeyEffect, Misfit, Row, TypeAspect, is_text};
 use crate::finding::{Finding, Severity};
 use crate::schema::{
     Clock, Collation, Column, DataType, DefaultExpr, Equality, Index, KeyPart, Literal, NativeType, PrimaryKey, Table,
@@ -89,6 +89,7 @@ impl Scene {
                 }],
                 unseen: Vec::new(),
                 retention: crate::retention::Evidence::default(),
+                data: BTreeMap::new(),
                 queries: 1,
             },
         }
@@ -508,6 +509,14 @@ impl Facts for PlainFacts {
         sql.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
+    fn conditions(&self, sql: &str) -> Vec<Condition> {
+        vec![Condition::Other(self.expression(sql))]
+    }
+
+    fn is_constant(&self, _sql: &str) -> bool {
+        false
+    }
+
     fn same_table_name(&self, a: &str, b: &str) -> bool {
         a == b
     }
@@ -524,8 +533,12 @@ impl Facts for PlainFacts {
         format!("\"{}\"", name.replace('"', "\"\""))
     }
 
-    fn listed_values(&self, _sql: &str, _column: &str) -> Option<Vec<String>> {
+    fn admits(&self, _check: &str, _row: &Row<'_>) -> Option<bool> {
         None
+    }
+
+    fn only_keeps_null_out(&self, _check: &str) -> bool {
+        false
     }
 
     fn key_effect(&self, _sql: &str, _column: &Column) -> KeyEffect {

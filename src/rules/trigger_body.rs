@@ -68,11 +68,59 @@ impl Body {
 
     /// Returns whether the body can refuse the row with an error.
     pub(super) fn refuses(&self) -> bool {
-        self.says(&["raise", "exception"])
-            || self.says(&["signal", "sqlstate"])
-            || ["abort", "fail", "rollback"]
-                .iter()
-                .any(|how| self.says(&["raise", "(", how]))
+        let raises = |(at, word): (usize, &String)| {
+            // RAISE alone is an error in PostgreSQL; with another level it is a message, and in SQLite it is a call.
+            let next = |by: usize| self.0.get(at + by).map_or("", String::as_str);
+            match (word.as_str(), next(1)) {
+                ("signal" | "resignal", _) => true,
+                ("raise", "(") => next(2) != "ignore",
+                ("raise", level) => !matches!(level, "notice" | "warning" | "info" | "log" | "debug"),
+                _ => false,
+            }
+        };
+        self.0.iter().enumerate().any(raises)
+    }
+
+    /// Returns whether the body updates a table; if a column is given, that column.
+    pub(super) fn updates(&self, table: &str, column: Option<&str>) -> bool {
+        let (table, column) = (table.to_lowercase(), column.map(str::to_lowercase));
+        let statements = self.0.split(|word| word == ";");
+        statements.into_iter().any(|words| {
+            let Some(update) = words.iter().position(|word| word == "update") else {
+                return false;
+            };
+            let words = &words[update..];
+            let Some(set) = words.iter().position(|word| word == "set") else {
+                return false;
+            };
+            let end = words.iter().position(|word| word == "where").unwrap_or(words.len());
+            let assigned = |column: &String| {
+                let set = words.get(set..end).unwrap_or_default();
+                let gives = |w: &[String]| matches!(w[0].as_str(), "set" | ",") && w[1] == *column && w[2] == "=";
+                set.windows(3).any(gives)
+            };
+            words[1..set].contains(&table) && column.as_ref().is_none_or(assigned)
+        })
+    }
+
+    /// Returns whether the body deletes from a table the very row that fires the trigger: `WHERE Id = NEW.Id`.
+    pub(super) fn deletes_new(&self, table: &str) -> bool {
+        let table = table.to_lowercase();
+        self.0.split(|word| word == ";").any(|words| {
+            let Some(delete) = words.windows(2).position(|w| w == ["delete", "from"]) else {
+                return false;
+            };
+            let words = &words[delete + 2..];
+            let Some(place) = words.iter().position(|word| word == "where") else {
+                return false;
+            };
+            let condition: Vec<&str> = words[place + 1..].iter().map(String::as_str).collect();
+            let the_row = match condition[..] {
+                [column, "=", "new", ".", of] | ["new", ".", of, "=", column] => column == of,
+                _ => false,
+            };
+            words[..place].contains(&table) && the_row
+        })
     }
 
     /// Returns whether the body deletes rows of some table.
@@ -157,5 +205,71 @@ mod tests {
         assert!(Body::parse("SELECT RAISE ( ABORT, 'no')").refuses());
         assert!(Body::parse("DELETE FROM \"T\" WHERE 1").deletes());
         assert!(!Body::parse("'it''s DELETE FROM'").deletes());
+    }
+
+    #[test]
+    fn a_message_is_no_refusal() {
+        for (body, refuses) in [
+            ("RAISE 'no'", true),
+            ("RAISE unique_violation USING MESSAGE = 'no'", true),
+            ("EXCEPTION WHEN others THEN RAISE; END", true),
+            ("SIGNAL no_such_tenant", true),
+            ("SELECT RAISE(FAIL, 'no')", true),
+            ("RAISE NOTICE 'x'", false),
+            ("raise warning 'x'", false),
+            ("SELECT RAISE(IGNORE)", false),
+        ] {
+            assert_eq!(Body::parse(body).refuses(), refuses, "{body}");
+        }
+    }
+
+    #[test]
+    fn an_update_of_the_table_is_told_from_one_of_another() {
+        for (body, any, identity) in [
+            (
+                "UPDATE \"Ledger\" SET \"EventId\" = 'x' WHERE \"Id\" = NEW.\"Id\"",
+                true,
+                true,
+            ),
+            (
+                "UPDATE ONLY public.ledger AS l SET outcome = 'x', eventid = uuid()",
+                true,
+                true,
+            ),
+            (
+                "UPDATE OR IGNORE [Ledger] SET Outcome = 'x' WHERE EventId = NEW.EventId",
+                true,
+                false,
+            ),
+            (
+                "UPDATE Other SET EventId = 'x' WHERE Id IN (SELECT Id FROM Ledger)",
+                false,
+                false,
+            ),
+            (
+                "INSERT INTO Other VALUES (1) ON CONFLICT DO UPDATE SET EventId = 'x'",
+                false,
+                false,
+            ),
+            ("RETURN NEW", false, false),
+        ] {
+            let words = Body::parse(body);
+            let found = (words.updates("Ledger", None), words.updates("Ledger", Some("EventId")));
+            assert_eq!(found, (any, identity), "{body}");
+        }
+    }
+
+    #[test]
+    fn the_new_row_is_told_from_old_ones() {
+        for (body, is_new) in [
+            ("DELETE FROM \"Ledger\" WHERE \"Id\" = NEW.\"Id\"", true),
+            ("BEGIN x; DELETE FROM Ledger WHERE NEW.rowid = rowid; END", true),
+            ("DELETE FROM Ledger WHERE rowid <= NEW.rowid - 1000", false),
+            ("DELETE FROM Ledger WHERE EventId = NEW.EventId AND Id <> NEW.Id", false),
+            ("DELETE FROM Pending WHERE EventId = NEW.EventId", false),
+            ("DELETE FROM Ledger", false),
+        ] {
+            assert_eq!(Body::parse(body).deletes_new("Ledger"), is_new, "{body}");
+        }
     }
 }

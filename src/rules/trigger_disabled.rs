@@ -17,6 +17,7 @@ pub(super) static RULE: Rule = Rule {
     plant: Plant::only(&[Dialect::Postgres], "triggers cannot be switched off", |ground| {
         ground.table().triggers.push(Trigger {
             name: "TR_audit".to_owned(),
+            partition: None,
             timing: Timing::After,
             events: vec!["INSERT".to_owned()],
             per_row: true,
@@ -60,6 +61,7 @@ mod tests {
         Scene::ledger(Dialect::Postgres).table(|table| {
             table.triggers.push(Trigger {
                 name: "TR_audit".to_owned(),
+                partition: None,
                 timing: Timing::Before,
                 events: vec!["INSERT".to_owned()],
                 per_row: true,

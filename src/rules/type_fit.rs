@@ -3,9 +3,10 @@
 use crate::compare::ColumnPair;
 use crate::dialect::{Degree, Misfit, TypeAspect};
 use crate::finding::Severity;
-use crate::schema::{Aspect, Column};
+use crate::schema::{Aspect, Column, DataType};
 use crate::spec::{ColumnSpec, DesiredType};
 
+use super::admission::Admission;
 use super::engine::{Context, Draft, Sink};
 use super::repair::{self, Change};
 use super::wording;
@@ -38,6 +39,15 @@ pub(super) fn check(aspect: TypeAspect, pair: &ColumnPair<'_>, ctx: &Context<'_>
         return;
     }
     let mut misfits: Vec<Misfit> = ctx.facts.fit(&wanted, observed);
+    if let Some(check) = limit_by_check(&wanted, observed, ctx) {
+        for misfit in misfits.iter_mut().filter(|misfit| misfit.degree > Degree::Wider) {
+            misfit.degree = Degree::Wider;
+            misfit.impact = format!(
+                "The limit is kept by the check {}, for as long as nobody drops it.",
+                wording::name(check)
+            );
+        }
+    }
     misfits.retain(|misfit| misfit.aspect == aspect);
     misfits.sort_by_key(|misfit| std::cmp::Reverse(misfit.degree));
     if let Some(worst) = misfits.first() {
@@ -48,6 +58,18 @@ pub(super) fn check(aspect: TypeAspect, pair: &ColumnPair<'_>, ctx: &Context<'_>
             .join(" ");
         sink.report(draft(worst.degree, impact, &wanted, desired, observed, ctx));
     }
+}
+
+/// Returns the check that limits a text to the wanted length where its type does not.
+fn limit_by_check<'a>(wanted: &DesiredType, observed: &'a Column, ctx: &'a Context<'_>) -> Option<&'a str> {
+    let unlimited = matches!(observed.ty.data, DataType::Text | DataType::Varchar(None));
+    let DataType::Varchar(Some(length)) = wanted.data else {
+        return None;
+    };
+    let mut limits = Admission::all(observed, ctx).filter(|_| unlimited && !wanted.pinned);
+    limits
+        .find(|admission| admission.limits_to(length))
+        .map(|admission| admission.check().name.as_str())
 }
 
 fn draft(

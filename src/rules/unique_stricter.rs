@@ -2,10 +2,11 @@
 
 use crate::compare::{Effect, IndexPair, Standing};
 use crate::finding::Severity;
-use crate::schema::{Index, KeyPart, plain_columns};
+use crate::schema::Index;
 
 use super::consequence::{of_refusals, print_found, print_wanted, replacement};
-use super::{Check, Context, Draft, Plant, Rule, Sink};
+use super::promise::refuses_more;
+use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -29,7 +30,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         .filter(|index| index.unique && !index.primary && !answered(index, context));
     for index in unwanted {
         if refuses_more(index, context) {
-            unwanted_index(index, context, sink);
+            unwanted_index(index, None, context, sink);
+        }
+    }
+    for part in &table.partition_indexes {
+        if refuses_more(&part.index, context) {
+            unwanted_index(&part.index, Some(&part.partition), context, sink);
         }
     }
 }
@@ -93,37 +99,8 @@ fn help(index: &Index, pair: &IndexPair<'_>, context: &Context<'_>) -> String {
     replacement(context, pair, index)
 }
 
-/// Returns whether a unique index refuses rows that no promise of the spec refuses.
-fn refuses_more(index: &Index, context: &Context<'_>) -> bool {
-    // What else than equality refuses comes on top of the equal columns.
-    let equal: Vec<KeyPart> = index
-        .key
-        .iter()
-        .filter(|part| part.operator.is_none())
-        .cloned()
-        .collect();
-    // Over expressions nothing can be proved; `index-extra` names such an index.
-    let Some(key) = plain_columns(&equal) else {
-        return false;
-    };
-    let facts = context.facts;
-    let covers = |promised: &[&str]| {
-        promised
-            .iter()
-            .all(|p| key.iter().any(|k| facts.same_name(k, facts.stored_name(p))))
-    };
-    let primary = context.table().primary_key.as_ref();
-    let by_primary = primary.is_some_and(|pk| covers(&pk.columns.iter().map(String::as_str).collect::<Vec<_>>()));
-    let by_spec = context.desired().indexes.iter().any(|wanted| {
-        wanted.unique.value && wanted.predicate.is_none() && wanted.columns().is_some_and(|c| covers(&c))
-    });
-    let promised = context.desired().primary_key.value.guess();
-    let by_key = promised.is_some_and(|pk| covers(&pk.iter().map(String::as_str).collect::<Vec<_>>()));
-    !by_primary && !by_spec && !by_key
-}
-
 /// A unique index that the spec does not speak of.
-fn unwanted_index(index: &Index, context: &Context<'_>, sink: &mut Sink<'_>) {
+fn unwanted_index(index: &Index, partition: Option<&str>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let (severity, impact) = of_refusals(context);
     let named = context
         .pair
@@ -140,7 +117,12 @@ fn unwanted_index(index: &Index, context: &Context<'_>, sink: &mut Sink<'_>) {
         at,
         expected: named.map(|pair| print_wanted(pair.desired)),
         found: Some(print_found(index)),
-        message: format!("the index `{}` is `{}`, and the spec promises no such uniqueness", index.name, print_found(index)),
+        message: format!(
+            "the index `{}`{} is `{}`, and the spec promises no such uniqueness",
+            index.name,
+            wording::on_partition(partition),
+            print_found(index)
+        ),
         impact,
         help: "Drop the index, or make it an ordinary one if it serves look-ups; if the promise is meant, add it to the spec.".to_owned(),
     });
@@ -152,7 +134,7 @@ mod tests {
     use crate::dialect::Dialect;
     use crate::rules::testing::keys::{LOOKUP, collation, expression, index_spec, key};
     use crate::rules::testing::{Scene, UNIQUE};
-    use crate::schema::Equality;
+    use crate::schema::{Equality, PartitionIndex};
     use crate::spec::{At, CompareSpec, Role, Wanted};
 
     fn index(dialect: Dialect, change: impl FnOnce(&mut Index)) -> Scene {
@@ -322,5 +304,64 @@ mod tests {
             scene.run(&RULE).open().object.dotted().raw(),
             format!("asset.ProcessedIntegrationEvents.{UNIQUE}")
         );
+    }
+
+    #[test]
+    fn an_expression_that_nobody_asked_for_refuses_unless_it_tells_events_apart() {
+        let over = |sql: &str, column: &str| {
+            let part = expression(sql, &[column]);
+            Scene::ledger(Dialect::Postgres).extra_index("UX_extra", "Outcome", |index| index.key = vec![part])
+        };
+        for (sql, column) in [
+            ("lower(\"SourceService\")", "SourceService"),
+            ("\"left\"((\"EventId\")::text, 8)", "EventId"),
+        ] {
+            assert_eq!(over(sql, column).run(&RULE).severity(), Severity::Critical, "{sql}");
+        }
+        over("(\"EventId\")::text", "EventId").run(&RULE).assert_quiet();
+        // What it does to the event is not known.
+        over("my_hash(\"EventId\")", "EventId").run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn a_prefix_that_nobody_asked_for_does_not_hold_the_event() {
+        let scene =
+            Scene::ledger(Dialect::MariaDb).extra_index("UX_extra", "EventId", |index| index.key[0].prefix = Some(8));
+        assert_eq!(scene.run(&RULE).severity(), Severity::Critical);
+    }
+
+    #[test]
+    fn a_further_index_that_holds_nulls_equal_refuses_a_second_row_without_a_value() {
+        let further = |nullable: bool| {
+            Scene::ledger(Dialect::Postgres)
+                .extra_index("UX_extra", "EventId", |index| index.nulls_not_distinct = true)
+                .column("EventId", |c| c.nullable = nullable)
+        };
+        assert_eq!(further(true).run(&RULE).severity(), Severity::Critical);
+        further(false).run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn an_index_of_one_partition_refuses_its_rows() {
+        let of_partition = |columns: &[&str]| {
+            let key = key(columns);
+            Scene::ledger(Dialect::Postgres).table(|table| {
+                table.partition_indexes.push(PartitionIndex {
+                    partition: "p0".to_owned(),
+                    index: Index {
+                        unique: true,
+                        key,
+                        ..Index::plain("ux_p0")
+                    },
+                });
+            })
+        };
+        let said = of_partition(&["CorrelationId"]).run(&RULE);
+        assert_eq!(said.severity(), Severity::Critical);
+        assert_eq!(
+            said.finding().message.raw(),
+            "the index `ux_p0` of the partition `p0` is `unique (CorrelationId)`, and the spec promises no such uniqueness"
+        );
+        of_partition(&["EventId"]).run(&RULE).assert_quiet();
     }
 }

@@ -39,6 +39,11 @@ pub(super) fn partitions(number: usize) -> String {
     format!("{number} {}", if number == 1 { "partition" } else { "partitions" })
 }
 
+/// Writes ` of the partition ...` behind the name of a thing that is not on the whole table.
+pub(super) fn on_partition(partition: Option<&str>) -> String {
+    partition.map_or_else(String::new, |name| format!(" of the partition `{name}`"))
+}
+
 /// Writes a list of phrases: `a`, `a and b`, `a, b and c`; of a long one the first few and how many more there are.
 pub(super) fn list(phrases: &[String]) -> String {
     const SHOWN: usize = 5;

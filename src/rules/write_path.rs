@@ -2,11 +2,11 @@
 
 use crate::compare::ColumnPair;
 use crate::finding::Severity;
-use crate::schema::{ObjectPath, OnConflict, Part, PartitionCover, RewriteRule, Timing, Trigger};
+use crate::schema::{Aspect, ObjectPath, OnConflict, Part, PartitionCover, RewriteRule, Timing, Trigger};
 use crate::spec::Position;
 
 use super::trigger_body::Body;
-use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
+use super::{Check, Context, Draft, Plant, Rule, Sink, trigger_effect, wording};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -19,6 +19,7 @@ pub(super) static RULE: Rule = Rule {
     plant: Plant::everywhere(|ground| {
         ground.table().triggers.push(Trigger {
             name: "TR_filter".to_owned(),
+            partition: None,
             timing: Timing::Before,
             events: vec!["INSERT".to_owned()],
             per_row: true,
@@ -76,51 +77,25 @@ fn report(step: Step, context: &Context<'_>, sink: &mut Sink<'_>) {
 fn judge_trigger(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) {
     let on = |event: &str| trigger.events.iter().any(|e| e == event);
     let body = Body::parse(trigger.body.as_deref().unwrap_or(""));
-    let rewrites_id = context.desired().event_id().is_some_and(|column| body.assigns(column));
-    let swallows = body.swallows();
     let before = matches!(trigger.timing, Timing::Before | Timing::InsteadOf) && trigger.per_row;
-    let name = &trigger.name;
-    let (severity, message, impact) = if on("INSERT") && before && rewrites_id {
-        (
-            Severity::Critical,
-            format!("the trigger `{name}` replaces the event's identity before each insert"),
-            "No delivery has the identity of an earlier one, so nothing is ever a duplicate: every redelivery is processed.",
-        )
-    } else if on("INSERT") && (before || swallows) {
-        let how = if swallows {
-            "can drop rows without an error"
-        } else {
-            "can change or drop rows"
-        };
-        (
-            Severity::Error,
-            format!("the trigger `{name}` runs before each insert and {how}"),
-            "An event whose row vanishes is not in the ledger, and is processed again on each redelivery.",
-        )
-    } else if on("INSERT") && body.deletes() {
-        // A trigger that removes old rows is a retention job, which is judged as one.
-        return;
-    } else if on("INSERT") && body.refuses() {
-        (
+    let judged = match (on("INSERT"), on("UPDATE")) {
+        (true, _) if before => Some(trigger_effect::before_insert(&body, context)),
+        (true, _) => trigger_effect::beside_insert(&body, context),
+        (false, true) if before => Some((
             Severity::Warning,
-            format!("the trigger `{name}` can refuse inserts"),
-            "A refused event is not in the ledger, and is processed again on each redelivery.",
-        )
-    } else if on("UPDATE") && before {
-        (
-            Severity::Warning,
-            format!("the trigger `{name}` runs before each update and can change rows"),
+            "runs before each update and can change rows",
             "Rows of a ledger are written once; whatever updates them may find other values than it wrote.",
-        )
-    } else {
-        return;
+        )),
+        (false, _) => None,
     };
+    let Some((severity, what, impact)) = judged else { return };
+    let on_partition = wording::on_partition(trigger.partition.as_deref());
     let step = Step {
         severity,
-        object: context.path().with(Part::Trigger(name.clone())),
+        object: context.path().with(Part::Trigger(trigger.name.clone())),
         at: context.desired().name.at,
         found: describe(trigger),
-        message,
+        message: format!("the trigger `{}`{on_partition} {what}", trigger.name),
         impact,
         help: "Read its body with the owner of the table; move what it does into the service, or drop it.".to_owned(),
     };
@@ -224,14 +199,22 @@ fn partitions(context: &Context<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let (severity, reason, impact) = match &partitioning.cover {
-        PartitionCover::Complete | PartitionCover::Unknown => return,
+        PartitionCover::Complete => return,
+        PartitionCover::Unknown => {
+            sink.unverified(
+                context.path().clone().aspect(Aspect::Partitions),
+                "Whether every row finds a partition could not be told from the partitions' bounds.",
+                "Look at the bounds, and see that there is a partition for every row or a default one.",
+                false,
+            );
+            return;
+        }
         PartitionCover::RefusesNow(reason) => (
             Severity::Critical,
             reason,
             "Every insert of today is refused: no event can be recorded, and each is processed again on redelivery.",
         ),
-        // Times outside the partitions are those of long ago or far ahead, which no event of today has.
-        PartitionCover::Gaps(reason) if partitioning.strategy == "range" => (
+        PartitionCover::OtherTimes(reason) => (
             Severity::Info,
             reason,
             "Rows of today find a partition; those of other times are refused. The next partition must be made in time.",
@@ -325,6 +308,7 @@ mod tests {
         Scene::ledger(Dialect::MariaDb).table(|table| {
             table.triggers.push(Trigger {
                 name: "TR".to_owned(),
+                partition: None,
                 timing,
                 events: events.iter().map(|e| (*e).to_owned()).collect(),
                 per_row: true,
@@ -475,10 +459,15 @@ mod tests {
             cover(PartitionCover::RefusesNow(why())).run(&RULE).severity(),
             Severity::Critical
         );
-        // The scene is divided by time: rows of long ago or far ahead are no events of today.
-        assert_eq!(cover(PartitionCover::Gaps(why())).run(&RULE).severity(), Severity::Info);
+        assert_eq!(
+            cover(PartitionCover::Gaps(why())).run(&RULE).severity(),
+            Severity::Warning
+        );
+        // Rows of long ago or far ahead are no events of today.
+        let other_times = cover(PartitionCover::OtherTimes(why()));
+        assert_eq!(other_times.run(&RULE).severity(), Severity::Info);
         cover(PartitionCover::Complete).run(&RULE).assert_quiet();
-        cover(PartitionCover::Unknown).run(&RULE).assert_quiet();
+        assert!(!cover(PartitionCover::Unknown).run(&RULE).unverified().required);
         let plain = cover(PartitionCover::RefusesNow(why())).role(Role::Projection);
         assert_eq!(plain.run(&RULE).severity(), Severity::Error);
     }
@@ -512,5 +501,44 @@ mod tests {
     fn an_unconfirmed_table_never_fails() {
         let scene = rule("INSERT", true).wanted(|t| t.confirmed = false);
         assert_eq!(scene.run(&RULE).open().found.raw(), "CREATE RULE …");
+    }
+
+    #[test]
+    fn what_runs_beside_a_row_changes_it_only_by_a_statement_of_its_own() {
+        for (body, severity) in [
+            ("BEGIN RETURN NULL; END", None),
+            ("SELECT RAISE(IGNORE);", None),
+            (
+                "UPDATE `ProcessedIntegrationEvents` SET `EventId` = uuid()",
+                Some(Severity::Critical),
+            ),
+            (
+                "UPDATE `ProcessedIntegrationEvents` SET `Outcome` = 'x'",
+                Some(Severity::Error),
+            ),
+            (
+                "DELETE FROM ProcessedIntegrationEvents WHERE Id = NEW.Id",
+                Some(Severity::Error),
+            ),
+            ("UPDATE Other SET `EventId` = uuid()", None),
+        ] {
+            let after = trigger(Timing::After, &["INSERT"], body);
+            let per_statement =
+                trigger(Timing::Before, &["INSERT"], body).table(|table| table.triggers[0].per_row = false);
+            for scene in [after, per_statement] {
+                let said = scene.run(&RULE);
+                assert_eq!(said.findings().first().map(|f| f.severity), severity, "{body}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_trigger_of_one_partition_says_which() {
+        let scene = trigger(Timing::Before, &["INSERT"], "RETURN NULL")
+            .table(|table| table.triggers[0].partition = Some("p1".to_owned()));
+        assert_eq!(
+            scene.run(&RULE).finding().message.raw(),
+            "the trigger `TR` of the partition `p1` runs before each insert and can drop rows without an error"
+        );
     }
 }

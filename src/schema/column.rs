@@ -1,6 +1,6 @@
 //! Columns as a live database has them.
 
-use super::{DataType, DefaultExpr};
+use super::{Check, DataType, DefaultExpr};
 
 /// A column of an observed table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Column {
     pub nullable: bool,
     /// What else but the column's own NOT NULL keeps NULL out, where that is so.
     pub not_null_by: Option<NotNullBy>,
-    /// A constraint that looks like NOT NULL but does not hold for all rows (`CHECK … NOT VALID`), by name.
+    /// A constraint that keeps NULL out of new rows, but was not held against older ones (`NOT VALID`), by name.
     pub not_null_unproved: Option<String>,
     /// The default in normal form; absent for none and for `DEFAULT NULL`.
     pub default: Option<DefaultExpr>,
@@ -56,9 +56,14 @@ impl Column {
         }
     }
 
-    /// Returns whether a NULL can get into the column, whatever keeps it out.
+    /// Returns whether the column can hold NULL, whatever keeps it out.
     pub fn takes_null(&self) -> bool {
         self.nullable && self.not_null_by.is_none()
+    }
+
+    /// Returns whether a new row without a value is refused, whatever older rows hold.
+    pub fn refuses_null(&self) -> bool {
+        !self.takes_null() || self.not_null_unproved.is_some()
     }
 }
 
@@ -74,7 +79,32 @@ pub struct NativeType {
     /// MySQL's display width, where one is printed: `tinyint(1)` has 1.
     pub width: Option<u32>,
     /// The domains that wrap the type, outermost first (PostgreSQL).
-    pub domains: Vec<String>,
+    pub domains: Vec<Domain>,
+}
+
+/// A domain: a type with a name and constraints of its own (PostgreSQL).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Domain {
+    /// Its name, qualified where it is in another namespace.
+    pub name: String,
+    /// Whether it is NOT NULL.
+    pub not_null: bool,
+    /// Its checks, which speak of the value as [`Domain::VALUE`].
+    pub checks: Vec<Check>,
+}
+
+impl Domain {
+    /// The name under which a domain's checks speak of the value.
+    pub const VALUE: &str = "value";
+
+    /// Makes a domain without constraints.
+    pub fn plain(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            not_null: false,
+            checks: Vec::new(),
+        }
+    }
 }
 
 impl NativeType {
@@ -95,7 +125,7 @@ impl NativeType {
 pub enum NotNullBy {
     /// A validated check constraint, by name.
     Check(String),
-    /// A domain that is NOT NULL, by name.
+    /// A domain that is NOT NULL, or has a validated check that refuses NULL, by name.
     Domain(String),
     /// The column is the table's row number (SQLite `INTEGER PRIMARY KEY`).
     RowNumber,

@@ -37,6 +37,8 @@ pub struct Index {
     pub ignored: bool,
     /// The conflict clause (SQLite).
     pub on_conflict: Option<OnConflict>,
+    /// What the server would not let go of without it, in words: a foreign key of another table, the replica identity.
+    pub relied_on: Option<String>,
     /// The definition as the server prints it, for people.
     pub definition: Option<String>,
 }
@@ -61,8 +63,19 @@ impl Index {
             constraint: None,
             ignored: false,
             on_conflict: None,
+            relied_on: None,
             definition: None,
         }
+    }
+
+    /// Returns whether the index finds every row in the order of a column.
+    pub fn leads_with(&self, column: &str) -> bool {
+        let leading = self.key.first();
+        self.method == "btree"
+            && self.state == IndexState::Valid
+            && self.predicate.is_none()
+            && !self.ignored
+            && leading.is_some_and(|part| part.prefix.is_none() && part.as_column() == Some(column))
     }
 }
 

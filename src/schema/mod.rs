@@ -13,14 +13,12 @@ mod index;
 mod path;
 mod table;
 
-pub use column::{Collation, Column, Equality, Generated, Identity, NativeType, NotNullBy};
+pub use column::{Collation, Column, Domain, Equality, Generated, Identity, NativeType, NotNullBy};
 pub use data_type::{DataType, ParseTypeError};
 pub use default::{Clock, DefaultExpr, Literal, TimeForm};
 pub use index::{Index, IndexState, KeyExpr, KeyPart, OnConflict};
 pub use path::{Aspect, ObjectPath, Part};
-#[allow(unused_imports, reason = "used by compare and rules")]
-pub(crate) use table::plain_columns;
 pub use table::{
-    Check, Child, Durability, Engine, ForeignKey, Kind, Partition, PartitionCover, Partitioning, PrimaryKey,
-    RewriteRule, RowSecurity, Table, Timing, Trigger,
+    Check, Child, Durability, Engine, ForeignKey, Kind, Partition, PartitionCover, PartitionIndex, Partitioning,
+    PrimaryKey, RewriteRule, RowSecurity, Table, Timing, Trigger,
 };

@@ -71,6 +71,8 @@ pub enum Aspect {
     Partitions,
     /// Retention jobs.
     Retention,
+    /// The rows themselves: their ages and counts.
+    Rows,
 }
 
 impl Aspect {
@@ -94,6 +96,7 @@ impl Aspect {
             Self::Values => "values",
             Self::Partitions => "partitions",
             Self::Retention => "retention",
+            Self::Rows => "rows",
         }
     }
 }
@@ -136,6 +139,18 @@ impl ObjectPath {
         }
     }
 
+    /// Returns what kind of object is meant: `table`, `column`, `index`.
+    pub fn kind(&self) -> &'static str {
+        match &self.part {
+            None => "table",
+            Some(Part::Column(_)) => "column",
+            Some(Part::Index(_)) => "index",
+            Some(Part::Constraint(_)) => "constraint",
+            Some(Part::Trigger(_)) => "trigger",
+            Some(Part::Job(_)) => "job",
+        }
+    }
+
     /// Returns the dotted path: `public.ProcessedIntegrationEvents.EventId`.
     pub fn dotted(&self) -> Text {
         let mut parts: Vec<&str> = Vec::new();
@@ -157,7 +172,6 @@ impl Part {
 
 /// The flat form that results are written in: one key per kind of part.
 #[derive(Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct FlatPath {
     #[serde(skip_serializing_if = "Option::is_none")]
     namespace: Option<String>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Aspect, Column, Index, KeyPart};
+use super::{Aspect, Column, Index};
 
 /// An observed table, or what stands under its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,9 @@ pub struct Table {
     pub checks: Vec<Check>,
     /// Foreign keys from this table, sorted by name.
     pub foreign_keys: Vec<ForeignKey>,
-    /// Triggers, sorted by name.
+    /// Unique indexes of single partitions, which are no part of an index of the table (PostgreSQL).
+    pub partition_indexes: Vec<PartitionIndex>,
+    /// Triggers, sorted by name and partition.
     pub triggers: Vec<Trigger>,
     /// Rewrite rules on writes (PostgreSQL).
     pub rules: Vec<RewriteRule>,
@@ -57,6 +59,7 @@ impl Table {
             indexes: Vec::new(),
             checks: Vec::new(),
             foreign_keys: Vec::new(),
+            partition_indexes: Vec::new(),
             triggers: Vec::new(),
             rules: Vec::new(),
             row_security: RowSecurity::default(),
@@ -77,7 +80,10 @@ impl Table {
         self.indexes.sort_by(|a, b| a.name.cmp(&b.name));
         self.checks.sort_by(|a, b| a.name.cmp(&b.name));
         self.foreign_keys.sort_by(|a, b| a.name.cmp(&b.name));
-        self.triggers.sort_by(|a, b| a.name.cmp(&b.name));
+        self.partition_indexes
+            .sort_by(|a, b| (&a.partition, &a.index.name).cmp(&(&b.partition, &b.index.name)));
+        self.triggers
+            .sort_by(|a, b| (&a.name, &a.partition).cmp(&(&b.name, &b.partition)));
         self.rules.sort_by(|a, b| a.name.cmp(&b.name));
         self.children.sort_by(|a, b| a.name.cmp(&b.name));
     }
@@ -153,6 +159,15 @@ pub struct Partition {
     pub bound: String,
 }
 
+/// An index of one partition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartitionIndex {
+    /// The partition's name.
+    pub partition: String,
+    /// The index.
+    pub index: Index,
+}
+
 /// Whether new rows find a partition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartitionCover {
@@ -160,7 +175,9 @@ pub enum PartitionCover {
     Complete,
     /// Rows of the present are refused; says why.
     RefusesNow(String),
-    /// Rows are taken now, but some values are refused; says which.
+    /// Rows of now are taken, those of long ago or far ahead refused; says which.
+    OtherTimes(String),
+    /// Some values are refused at any time; says which.
     Gaps(String),
     /// Not decided by this program.
     Unknown,
@@ -234,6 +251,8 @@ pub enum Timing {
 pub struct Trigger {
     /// Its name.
     pub name: String,
+    /// The partition that it is on, if it is not on the whole table (PostgreSQL).
+    pub partition: Option<String>,
     /// When it fires.
     pub timing: Timing,
     /// On which changes, in upper case: `INSERT`, `UPDATE`, `DELETE`, `TRUNCATE`.
@@ -276,15 +295,4 @@ pub struct RowSecurity {
     pub policies: Vec<String>,
     /// The table's owner.
     pub owner: Option<String>,
-}
-
-/// Returns the plain column names of a key, or nothing if a part is an expression, a prefix, or compared by
-/// another operator than equality.
-pub(crate) fn plain_columns(key: &[KeyPart]) -> Option<Vec<&str>> {
-    key.iter()
-        .map(|part| {
-            let whole = part.prefix.is_none() && part.operator.is_none();
-            part.as_column().filter(|_| whole)
-        })
-        .collect()
 }

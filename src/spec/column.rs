@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use crate::dialect::Dialect;
 use crate::schema::DataType;
 
+use crate::yaml::{Entry, Fields, Kind, Node, Reader, describe, shorten};
+
 use super::constant::read_constant;
-use super::file::{Entry, Kind, Node};
 use super::grammar::{COLUMN, COMPARISONS, DEFAULT, GENERATED, IDENTITIES, NO_DEFAULT, PINS};
-use super::problem::shorten;
-use super::reader::{Fields, Reader, describe};
 use super::{At, ColumnSpec, DefaultSpec, TypeSpec, Wanted};
 
 /// Reads one column.

@@ -4,10 +4,9 @@ use std::ops::RangeInclusive;
 
 use crate::schema::{DataType, Literal};
 
+use crate::yaml::{Kind, Node, Reader, describe, shorten};
+
 use super::column::check_length;
-use super::file::{Kind, Node};
-use super::problem::shorten;
-use super::reader::{Reader, describe};
 use super::{At, TypeSpec};
 
 /// A constant that a column's type cannot hold.

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::schema::DataType;
 
-use super::file::Entry;
-use super::grammar::nearest;
-use super::problem::shorten;
-use super::reader::{Fields, Reader};
+use crate::yaml::grammar::nearest;
+use crate::yaml::{Entry, Fields, Reader, shorten};
+
 use super::resolve::item_places;
 use super::{At, IndexSpec, KeyExprSpec, Position, Role, TableSpec, Wanted};
 
@@ -62,7 +61,7 @@ pub(super) fn check_table(reader: &mut Reader, table: &TableSpec, fields: &Field
 
 fn names_of(entry: &Entry) -> BTreeSet<&str> {
     match &entry.value.kind {
-        super::file::Kind::Map(entries) => entries.iter().map(|entry| entry.key.value.as_str()).collect(),
+        crate::yaml::Kind::Map(entries) => entries.iter().map(|entry| entry.key.value.as_str()).collect(),
         _ => BTreeSet::new(),
     }
 }

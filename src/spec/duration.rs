@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::problem::shorten;
+use crate::yaml::shorten;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;

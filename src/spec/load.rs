@@ -1,15 +1,12 @@
 //! Reads spec files from disk.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::problem::{Problem, Problems, SourceFile};
-use super::{Spec, file, resolve};
+use crate::yaml::{self, Problem, SourceFile, display_name, shorten};
 
-/// The largest file that is read, in bytes.
-const MAX_BYTES: u64 = 1 << 20;
+use super::{Spec, resolve};
 
 /// Parses the text of a spec; `name` is the file as problems and findings name it.
 ///
@@ -17,12 +14,8 @@ const MAX_BYTES: u64 = 1 << 20;
 ///
 /// Returns every problem of the text, in the order of their places.
 pub fn parse(name: &str, text: &str) -> Result<Spec, Vec<Problem>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut problems = Problems::new(Arc::new(SourceFile::new(name, text)));
-    match file::parse(&mut problems) {
-        Some(tree) => resolve::resolve(&tree, problems),
-        None => Err(problems.finish()),
-    }
+    let (tree, problems) = yaml::parse_text(name, text)?;
+    resolve::resolve(&tree, problems)
 }
 
 /// Loads one spec file.
@@ -32,7 +25,8 @@ pub fn parse(name: &str, text: &str) -> Result<Spec, Vec<Problem>> {
 /// Returns every problem of the file; a file that cannot be read is one problem.
 pub fn load(path: &Path) -> Result<Spec, Vec<Problem>> {
     let name = display_name(path);
-    let text = read(path, &name).map_err(|problem| vec![*problem])?;
+    let text = yaml::read(path, &name, "a spec describes one service; is this the right file?")
+        .map_err(|problem| vec![*problem])?;
     parse(&name, &text)
 }
 
@@ -89,7 +83,7 @@ fn same_services(specs: &[Spec]) -> Vec<Problem> {
             continue;
         };
         let source = |spec: &Spec| Arc::new(SourceFile::new(spec.file.as_str(), Arc::clone(&spec.text)));
-        let message = format!("a second spec of service `{}`", super::problem::shorten(service));
+        let message = format!("a second spec of service `{}`", shorten(service));
         let mut problem = Problem::at(&source(spec), spec.service.at, message);
         problem.set_related(&source(other), other.service.at, "the first one");
         problem.set_help("give each service one spec, or name one file instead of a directory");
@@ -125,41 +119,4 @@ fn list(path: &Path) -> Result<Vec<PathBuf>, Box<Problem>> {
         )));
     }
     Ok(files)
-}
-
-fn read(path: &Path, name: &str) -> Result<String, Box<Problem>> {
-    let fail = |message: String, help: &str| Box::new(Problem::of_file(name, message, help));
-    let unreadable = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => fail("there is no such file".to_owned(), "check the path"),
-        _ => fail(
-            format!("the file cannot be read: {error}"),
-            "check the path and its permissions",
-        ),
-    };
-    // Asked before opening: opening a pipe waits for a writer.
-    let metadata = path.metadata().map_err(unreadable)?;
-    if metadata.is_dir() {
-        return Err(fail("this is a directory".to_owned(), "name a file in it"));
-    }
-    if !metadata.is_file() {
-        return Err(fail("this is not a regular file".to_owned(), "name a YAML file"));
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)
-        .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
-        .map_err(unreadable)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        let help = "a spec describes one service; is this the right file?";
-        return Err(fail("the file is larger than 1 MiB".to_owned(), help));
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let help = "save the file as UTF-8; is it a YAML file at all?";
-        fail(format!("the file is not UTF-8 text (byte {})", at + 1), help)
-    })
-}
-
-/// Spells a path as the user named it, with forward slashes.
-fn display_name(path: &Path) -> String {
-    path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }

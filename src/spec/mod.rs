@@ -3,9 +3,9 @@
 //! [`load`] reads a file into a [`Spec`], or answers with every [`Problem`] of it at once:
 //!
 //! ```text
-//! text ──file──▶ tree with places ──resolve──▶ Spec        (reader, column, constant, cross_check)
+//! text ──yaml──▶ tree with places ──resolve──▶ Spec        (column, constant, fact, cross_check)
 //!                     ▲
-//!                  grammar ──json_schema──▶ specs/seadrift-spec.schema.json
+//!                  grammar ──schema──▶ specs/seadrift-spec.schema.json
 //! ```
 //!
 //! A spec can be silent about a fact, state it, or say that it is unconfirmed ([`Wanted`]).
@@ -14,24 +14,21 @@ mod column;
 mod constant;
 mod cross_check;
 mod duration;
-mod file;
+mod fact;
 mod grammar;
-mod json_schema;
 mod load;
 mod model;
 mod print;
-mod problem;
-mod reader;
-mod render;
 mod resolve;
+mod schema;
 
 pub use duration::{ParseDurationError, parse_duration, print_duration};
-pub use json_schema::json_schema;
 pub use load::{load, load_dir, load_paths, parse};
 pub use model::{
-    At, CheckSpec, ColumnSpec, CompareSpec, DefaultSpec, DesiredType, IndexSpec, KeyExprSpec, KeyPartSpec, LedgerSpec,
-    Position, RetentionSpec, Role, Source, Spec, Status, TableSpec, TypeSpec, Wanted,
+    CheckSpec, ColumnSpec, CompareSpec, DefaultSpec, DesiredType, IndexSpec, KeyExprSpec, KeyPartSpec, LedgerSpec,
+    RetentionSpec, Role, Source, Spec, Status, TableSpec, TypeSpec, Wanted,
 };
 pub use print::print_spec;
-pub use problem::{Problem, Related, SourceFile};
-pub use render::render_problems;
+pub use schema::json_schema;
+
+pub use crate::yaml::{At, Position, Problem, Related, SourceFile, render_problems};

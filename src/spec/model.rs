@@ -6,33 +6,7 @@ use std::time::Duration;
 
 use crate::dialect::Dialect;
 use crate::schema::{DataType, DefaultExpr, Identity, Literal};
-
-/// A place in a spec file: what a finding points at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Position {
-    /// The line, counted from 1.
-    pub line: u32,
-    /// The column in characters, counted from 1.
-    pub column: u32,
-    /// How many characters are meant; at least 1.
-    pub length: u32,
-}
-
-/// A value and where it is written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct At<T> {
-    /// The value.
-    pub value: T,
-    /// Where it is written; for a fact left to its default, where its owner's name is written.
-    pub at: Position,
-}
-
-impl<T> At<T> {
-    /// Puts a value at a place.
-    pub fn new(value: T, at: Position) -> Self {
-        Self { value, at }
-    }
-}
+use crate::yaml::{At, Position};
 
 /// A fact of a spec: silent, stated, or open.
 #[derive(Clone, Debug, PartialEq, Eq)]

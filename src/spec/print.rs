@@ -7,17 +7,18 @@ use crate::schema::Literal;
 use crate::text::is_deceptive;
 
 use super::duration::print_duration;
-use super::grammar::{COMPARISONS, IDENTITIES, ROLES, STATUSES, UNCONFIRMED, Word};
+use super::grammar::{COMPARISONS, IDENTITIES, ROLES, STATUSES};
 use super::{
     At, ColumnSpec, DefaultSpec, IndexSpec, KeyExprSpec, KeyPartSpec, LedgerSpec, RetentionSpec, Role, Spec, Status,
     TableSpec, TypeSpec, Wanted,
 };
+use crate::yaml::grammar::{UNCONFIRMED, Word};
 
 /// Prints a spec as YAML. Comments of the original are lost.
 pub fn print_spec(spec: &Spec) -> String {
     let mut out = format!(
         "version: {}\nservice: {}\n",
-        super::resolve::VERSION,
+        crate::yaml::VERSION,
         scalar(&spec.service.value)
     );
     let mut line = |text: String| {

@@ -3,23 +3,23 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::yaml::grammar::UNCONFIRMED;
+use crate::yaml::{Entry, Fields, Kind, Node, Problem, Problems, Reader, shorten};
+
 use super::column::{open_column, open_fact, read_confirmed, resolve_column};
 use super::cross_check::{check_index, check_table};
-use super::file::{Entry, Kind, Node};
-use super::grammar::{CHECK, INDEX, KEY_PART, LEDGER, ORDERS, RETENTION, ROLES, SOURCE, SPEC, STATUSES, TABLE};
-use super::problem::{Problem, Problems, shorten};
-use super::reader::{Fields, Reader, describe};
+use super::grammar::{BLOCKS, CHECK, INDEX, KEY_PART, LEDGER, ORDERS, RETENTION, ROLES, SOURCE, SPEC, STATUSES, TABLE};
 use super::{
     At, CheckSpec, IndexSpec, KeyExprSpec, KeyPartSpec, LedgerSpec, Position, RetentionSpec, Source, Spec, TableSpec,
     Wanted,
 };
 
-/// The version of the format that this program reads.
-pub(super) const VERSION: &str = "1";
-
 /// Resolves a tree.
 pub(super) fn resolve(tree: &Node, problems: Problems) -> Result<Spec, Vec<Problem>> {
-    let mut reader = Reader { problems };
+    let mut reader = Reader {
+        problems,
+        blocks: &BLOCKS,
+    };
     let spec = resolve_spec(&mut reader, tree);
     match spec {
         Some(spec) if reader.problems.is_empty() => Ok(spec),
@@ -30,7 +30,7 @@ pub(super) fn resolve(tree: &Node, problems: Problems) -> Result<Spec, Vec<Probl
 fn resolve_spec(reader: &mut Reader, tree: &Node) -> Option<Spec> {
     let fields = reader.fields(tree, &SPEC, "the spec", tree.at)?;
     if let Some(entry) = fields.get("version") {
-        check_version(reader, &entry.value);
+        reader.version(&entry.value);
     }
     let service = fields.get("service").and_then(|entry| {
         let name = reader.text("`service`", &entry.value)?;
@@ -61,21 +61,6 @@ fn resolve_spec(reader: &mut Reader, tree: &Node) -> Option<Spec> {
     })
 }
 
-fn check_version(reader: &mut Reader, node: &Node) {
-    if node.word() == Some(VERSION) || matches!(node.kind, Kind::Broken) {
-        return;
-    }
-    let message = format!("`version` must be {VERSION}, not {}", describe(node));
-    let help = match &node.kind {
-        Kind::Scalar { text, plain: false } if text == VERSION => "remove the quotes",
-        Kind::Scalar { text, .. } if text.parse::<u32>().is_ok_and(|version| version > 1) => {
-            "this file is for a newer seadrift: update the program"
-        }
-        _ => "write `version: 1`",
-    };
-    reader.add(node.at, message).set_help(help);
-}
-
 fn optional(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<String> {
     let node = &fields.get(key)?.value;
     reader.text(&format!("`{key}`"), node)
@@ -83,19 +68,10 @@ fn optional(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<Strin
 
 fn resolve_source(reader: &mut Reader, node: &Node) -> Option<Source> {
     let fields = reader.fields(node, &SOURCE, "a source", node.at)?;
-    let reviewed = fields.get("reviewed").and_then(|entry| {
-        let text = reader.text("`reviewed`", &entry.value)?;
-        let is_date = text.len() == 10 && chrono::NaiveDate::parse_from_str(&text, "%Y-%m-%d").is_ok();
-        if !is_date {
-            reader
-                .add(
-                    entry.value.at,
-                    format!("`reviewed` is not a date: `{}`", shorten(&text)),
-                )
-                .set_help("write year, month and day: `2026-07-21`");
-        }
-        is_date.then_some(text)
-    });
+    let reviewed = fields
+        .get("reviewed")
+        .and_then(|entry| reader.date("`reviewed`", &entry.value))
+        .map(|date| date.to_string());
     let title = reader.text("`title`", &fields.get("title")?.value)?;
     Some(Source { title, reviewed })
 }
@@ -307,7 +283,7 @@ fn resolve_retention(reader: &mut Reader, entry: &Entry) -> Option<RetentionSpec
 }
 
 fn resolve_horizon(reader: &mut Reader, node: &Node) -> Option<At<std::time::Duration>> {
-    if node.word() == Some(super::grammar::UNCONFIRMED) {
+    if node.word() == Some(UNCONFIRMED) {
         reader
             .add(node.at, "`horizon` must be a duration, not `unconfirmed`".to_owned())
             .set_help("write your best guess, and `confirmed: false` beside it");
@@ -325,7 +301,7 @@ fn resolve_horizon(reader: &mut Reader, node: &Node) -> Option<At<std::time::Dur
 
 /// Returns where each column of a key is written, for key lists whose items have lost their places.
 pub(super) fn item_places(node: &Node) -> BTreeMap<&str, Position> {
-    let node = node.get(super::grammar::UNCONFIRMED).unwrap_or(node);
+    let node = node.get(UNCONFIRMED).unwrap_or(node);
     let mut places = BTreeMap::new();
     if let Kind::List(items) = &node.kind {
         for item in items {

@@ -29,5 +29,5 @@ mod sqlite;
 mod stored_time;
 
 pub use error::TrimError;
-pub use plan::{Plan, Policy, Refusal, RefusalKind, TimeKind, Walk, plan};
+pub use plan::{Plan, Policy, Refusal, RefusalKind, Walk, plan};
 pub use run::{Ended, Event, Heartbeat, Mode, Outcome, Pace, Progress, Run, Stop, open};

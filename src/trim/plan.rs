@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::compare::{Comparison, Effect, Standing, TablePair, worst};
-use crate::dialect::{Dialect, Facts};
+use crate::dialect::{Dialect, Facts, TimeKind};
 use crate::finding::Severity;
-use crate::retention::{Margin, margin, safe_bound};
+use crate::retention::{Margin, margin, print_length, safe_bound};
 use crate::rules::Verdict;
 use crate::schema::{Aspect, Column, DataType, Index, IndexState, OnConflict, Table};
 use crate::spec::{At, LedgerSpec, TableSpec, print_duration};
@@ -134,7 +134,7 @@ fn refuse_unsafe(table: &str, horizon: Duration, ledger: &LedgerSpec) -> Result<
                 "the horizon {} of `{table}` is not longer than {}: a late event could find its row gone and be \
                  processed again",
                 print_duration(horizon),
-                print_duration(safe_bound(ledger).unwrap_or_default()),
+                print_length(safe_bound(ledger).unwrap_or_default()),
             ),
             "make it longer than the staleness window, four times the clock skew and the future dating together",
         ),
@@ -162,17 +162,6 @@ pub struct Plan {
     pub row_number: Option<&'static str>,
     /// Who runs, for the evidence: role and database.
     pub runner: String,
-}
-
-/// How a column stores times.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimeKind {
-    /// As an instant: `timestamptz`, MySQL's `timestamp`.
-    Instant,
-    /// As date and time in UTC: `timestamp`, `datetime`.
-    Utc,
-    /// As text (SQLite).
-    Text,
 }
 
 /// In which order rows are found.
@@ -240,7 +229,7 @@ pub fn plan(policy: Policy, comparison: &Comparison<'_>, verdict: &Verdict) -> R
         table: table.name.clone(),
         column: column.name.clone(),
         time: time_kind(pair.desired, column, server.dialect)?,
-        walk: if table.indexes.iter().any(|index| leads_with(index, &column.name)) {
+        walk: if table.indexes.iter().any(|index| index.leads_with(&column.name)) {
             Walk::ByTime
         } else {
             Walk::ByPlace
@@ -383,27 +372,7 @@ fn time_kind(desired: &TableSpec, column: &Column, dialect: Dialect) -> Result<T
         .and_then(|spec| spec.ty.value.guess())
         .and_then(|ty| ty.on(dialect));
     let says_utc = stated.is_some_and(|ty| matches!(ty.data, DataType::Timestamp { zoned: false, .. }));
-    let kind = match (dialect, &column.ty.data) {
-        (Dialect::Postgres, DataType::Timestamp { zoned: true, .. }) => Some(TimeKind::Instant),
-        (Dialect::Postgres, DataType::Timestamp { zoned: false, .. }) if says_utc => Some(TimeKind::Utc),
-        (Dialect::MySql | Dialect::MariaDb, DataType::Timestamp { .. }) => Some(TimeKind::Instant),
-        (Dialect::MySql | Dialect::MariaDb, DataType::DateTime { .. }) => Some(TimeKind::Utc),
-        (
-            Dialect::Sqlite,
-            DataType::Integer
-            | DataType::BigInt
-            | DataType::SmallInt
-            | DataType::TinyInt
-            | DataType::MediumInt
-            | DataType::Real
-            | DataType::Double
-            | DataType::Numeric { .. }
-            | DataType::Bytes,
-        ) => None,
-        (Dialect::Sqlite, _) => Some(TimeKind::Text),
-        _ => None,
-    };
-    kind.ok_or_else(|| {
+    TimeKind::of(dialect, &column.ty.data, says_utc).ok_or_else(|| {
         Refusal::new(
             RefusalKind::Unsafe,
             format!(
@@ -413,15 +382,6 @@ fn time_kind(desired: &TableSpec, column: &Column, dialect: Dialect) -> Result<T
             "give it a type that holds an instant, or state `type: timestamp` in the spec if its values are in UTC",
         )
     })
-}
-
-fn leads_with(index: &Index, column: &str) -> bool {
-    let leading = index.key.first();
-    index.method == "btree"
-        && index.state == IndexState::Valid
-        && index.predicate.is_none()
-        && !index.ignored
-        && leading.is_some_and(|part| part.prefix.is_none() && part.as_column() == Some(column))
 }
 
 /// Finds a name for SQLite's row number that no column has.
@@ -658,6 +618,8 @@ tables:
                     end_column: 2,
                 },
                 waiver: None,
+                expired_waiver: None,
+                baseline: None,
             };
             let verdict = Verdict {
                 findings: vec![finding],

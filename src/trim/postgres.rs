@@ -10,12 +10,12 @@ use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Postgres, Row as _};
 
 use super::error::{TrimError, is_lock_conflict};
-use super::plan::{Plan, TimeKind, Walk};
+use super::plan::{Plan, Walk};
 use super::run::Mode;
 use super::session::{BIG, Batch, EPOCH, Value, connect, within};
 use crate::catalog::Limits;
 use crate::config::DatabaseUrl;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, TimeKind};
 
 /// A session that lives as long as its lock.
 pub(super) struct PostgresSession {

@@ -16,7 +16,7 @@ pub(crate) fn report(value: Value) -> Report {
 
 fn frame(targets: &[Value], findings: &[Value]) -> Value {
     let count = |severity: &str| {
-        let of = |f: &&Value| f["severity"] == severity && f["waiver"].is_null();
+        let of = |f: &&Value| f["severity"] == severity && f["waiver"].is_null() && f["baseline"].is_null();
         findings.iter().filter(of).count()
     };
     let checked = targets.iter().filter(|t| t["status"] == "checked").count();
@@ -34,6 +34,7 @@ fn frame(targets: &[Value], findings: &[Value]) -> Value {
         "summary": {
             "critical": count("critical"), "error": count("error"), "warning": count("warning"), "info": count("info"),
             "waived": findings.iter().filter(|f| !f["waiver"].is_null()).count(),
+            "known": findings.iter().filter(|f| !f["baseline"].is_null()).count(),
             "checked": checked, "incomplete": incomplete,
         },
     })
@@ -192,6 +193,15 @@ fn with_open_facts(mut target: Value) -> Value {
     target
 }
 
+/// A waiver as the result lists it.
+fn excuse(waiver: &Value, (state, rule, target, object): (&str, &str, &str, &str), facts: Value) -> Value {
+    let place = json!({
+        "state": state, "rule": rule, "target": target, "object": format!("public.ProcessedIntegrationEvents.{object}"),
+        "location": { "file": "seadrift.waivers.yaml", "line": 3, "column": 5, "end_column": 9 },
+    });
+    with(with(waiver.clone(), place), facts)
+}
+
 /// Three services in four places: drifted, waived, lesser, clean, partly seen and not reached.
 pub(crate) fn fleet() -> Report {
     let services = ["asset", "notification", "payroll"];
@@ -223,20 +233,47 @@ pub(crate) fn fleet() -> Report {
     targets[4]["status"] = json!("incomplete");
     targets[4]["unverified"] = json!([unseen("checks", true)]);
     let waiver = json!({
-        "id": "W-2026-014", "state": "active", "owner": "@team-notification", "reason": "Widening is queued behind the March release.",
-        "ticket": "https://tracker.example/browse/PAY-881", "expires": "2027-02-28",
+        "id": "W-2026-014", "owner": "@team-notification", "reason": "Widening is queued behind the March release.",
+        "ticket": "https://tracker.example/browse/PAY-881", "expires": "2027-02-28", "days_left": 90,
+    });
+    let lapsed = json!({
+        "id": "W-2026-003", "owner": "@team-asset", "reason": "The migration waits for a maintenance window.",
+        "expires": "2026-11-27", "days_left": -3,
     });
     let findings = [
         no_unique_index("prod-eu/notification"),
         no_unique_index("staging/notification"),
         short_column("prod-eu/notification"),
         skipping_trigger("prod-eu/notification"),
-        short_column("prod-us/asset"),
-        wide_column("prod-eu/notification", waiver),
+        with(short_column("prod-us/asset"), json!({ "expired_waiver": lapsed })),
+        wide_column("prod-eu/notification", waiver.clone()),
         wide_column("test/asset", Value::Null),
-        spare_index("test/asset"),
+        with(
+            spare_index("test/asset"),
+            json!({ "baseline": { "first_seen": "2026-10-01", "age_days": 60 } }),
+        ),
     ];
-    report(frame(&targets, &findings))
+    let mut value = frame(&targets, &findings);
+    value["waivers"] = json!([
+        excuse(
+            &waiver,
+            ("active", "column-length", "prod-eu/notification", "TenantId"),
+            json!({ "found": "varchar(120)", "matched": 1 })
+        ),
+        excuse(
+            &lapsed,
+            ("expired", "column-length", "prod-us/asset", "EventType"),
+            json!({ "found": "varchar(100)", "matched": 1 })
+        ),
+        excuse(
+            &waiver,
+            ("stale", "index-missing", "test/payroll", "IX_Old"),
+            json!({ "matched": 0, "note": "nothing is as it says" })
+        ),
+    ]);
+    value["baseline"] =
+        json!({ "file": "seadrift.baseline.json", "created": "2026-10-01", "known": 1, "new": 6, "gone": 2 });
+    report(value)
 }
 
 /// A target that is clean, and whose every fact was seen.
@@ -249,11 +286,13 @@ pub(crate) fn hostile() -> Report {
     let mut value = serde_json::to_value(fleet()).unwrap();
     poison(&mut value["targets"]);
     poison(&mut value["findings"]);
+    poison(&mut value["waivers"]);
+    poison(&mut value["baseline"]);
     report(value)
 }
 
 fn poison(value: &mut Value) {
-    const CHOICES: [&str; 5] = ["severity", "status", "dialect", "aspect", "fail_on"];
+    const CHOICES: [&str; 6] = ["severity", "status", "dialect", "aspect", "fail_on", "state"];
     match value {
         Value::String(text) => text.push_str(HOSTILE),
         Value::Array(values) => values.iter_mut().for_each(poison),

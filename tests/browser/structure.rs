@@ -131,7 +131,12 @@ fn every_part_of_a_finding_is_on_the_page() {
     }
     for fact in [
         "Reason Widening is queued behind the March release.",
-        "Expires 2027-02-28",
+        "Until 2027-02-28, 90 days left",
+        "W-2026-003 expired 3 days ago, on 2026-11-27 (owner @team-asset); the finding counts again.",
+        "first seen 2026-10-01, 60 days before this run; it is in the baseline",
+        "1 active, 1 expired, 1 stale",
+        "1 known, 6 new or worse",
+        "Nothing is as it says.",
         "lock_timeout = 2s",
     ] {
         assert!(text.contains(fact), "{fact}");

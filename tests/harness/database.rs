@@ -46,18 +46,22 @@ impl Kind {
 
     /// Returns whether there is a server. If not, it says loudly that the test is skipped, or fails if it must not be.
     pub(crate) fn is_here(self) -> bool {
-        let Some(variable) = self.variable() else { return true };
-        if std::env::var_os(variable).is_some() {
-            return true;
-        }
+        self.variable().is_none_or(|variable| server(variable).is_some())
+    }
+}
+
+/// Returns the URL of a server. Without one, it says loudly that the test is skipped, or fails if it must not be.
+pub(crate) fn server(variable: &str) -> Option<Url> {
+    let Ok(url) = std::env::var(variable) else {
         assert!(
             std::env::var_os("SEADRIFT_REQUIRE_LIVE").is_none(),
             "{variable} is not set, and SEADRIFT_REQUIRE_LIVE asks for it"
         );
         // Not by a macro, whose output the test runner keeps to itself.
         let _ = writeln!(std::io::stderr(), "SKIPPED: {variable} names no server");
-        false
-    }
+        return None;
+    };
+    Some(Url::parse(&url).unwrap_or_else(|error| panic!("{variable} is not a URL: {error}")))
 }
 
 /// A database of its own; gone when it is dropped.
@@ -73,16 +77,17 @@ pub(crate) struct Database {
 impl Database {
     /// Makes an empty database, or names a file that does not exist yet.
     pub(crate) fn create(kind: Kind) -> Self {
+        Self::create_on(kind, kind.variable().and_then(server))
+    }
+
+    /// Makes an empty database on a certain server.
+    pub(crate) fn create_on(kind: Kind, server: Option<Url>) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!(
             "seadrift_{}_{}",
             std::process::id(),
             NEXT.fetch_add(1, Ordering::Relaxed)
         );
-        let server = kind.variable().map(|variable| {
-            let url = std::env::var(variable).unwrap();
-            Url::parse(&url).unwrap_or_else(|error| panic!("{variable} is not a URL: {error}"))
-        });
         let database = Self {
             kind,
             server,
@@ -134,15 +139,18 @@ impl Database {
     }
 
     /// Its URL for the administrator of the server.
-    fn administrator_url(&self) -> String {
+    pub(crate) fn administrator_url(&self) -> String {
         match &self.server {
-            Some(server) => {
-                let mut url = server.clone();
-                url.set_path(&self.name);
-                url.into()
-            }
+            Some(server) => self.url_on(server),
             None => format!("sqlite://{}", self.file().display()),
         }
+    }
+
+    /// Its URL on another way to its server.
+    pub(crate) fn url_on(&self, server: &Url) -> String {
+        let mut url = server.clone();
+        url.set_path(&self.name);
+        url.into()
     }
 
     /// Makes the role, without any rights, and returns its URL.
@@ -234,6 +242,24 @@ impl Database {
             std::thread::sleep(Duration::from_millis(20));
         }
         Ok(())
+    }
+
+    /// Waits until this is the only session in this database, as far as clients' sessions go.
+    pub(crate) fn wait_until_alone(&self) -> Result<(), String> {
+        let query = "SELECT coalesce(string_agg(concat_ws(' ', pid, application_name, state, query), '; '), '')
+            FROM pg_stat_activity
+            WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
+        let end = Instant::now() + Duration::from_secs(5);
+        loop {
+            let others = self.read(query);
+            if others.is_empty() {
+                return Ok(());
+            }
+            if Instant::now() > end {
+                return Err(format!("others are still there: {others}"));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 

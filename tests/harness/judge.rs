@@ -69,10 +69,10 @@ fn name(object: &Value) -> &str {
     parts.iter().find_map(|part| object[*part].as_str()).unwrap_or("?")
 }
 
-fn list(value: &Value) -> &[Value] {
+pub(crate) fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-fn text(value: &Value) -> &str {
+pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or("?")
 }

@@ -2,5 +2,6 @@
 
 pub(crate) mod case;
 pub(crate) mod database;
+pub(crate) mod drifted;
 pub(crate) mod judge;
 pub(crate) mod program;

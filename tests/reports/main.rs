@@ -11,7 +11,11 @@
     reason = "a test that panics has failed, and its lint knows test functions only"
 )]
 
+mod formats;
+mod hostile;
+mod limits;
 mod sample;
+mod xsd;
 
 use std::collections::BTreeSet;
 use std::path::Path;

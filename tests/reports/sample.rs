@@ -141,6 +141,7 @@ pub(crate) fn catalog(tables: &[&str]) -> Catalog {
         sightings,
         unseen: Vec::new(),
         retention: seadrift::retention::Evidence::default(),
+        data: std::collections::BTreeMap::new(),
         queries: 4,
     }
 }
@@ -170,6 +171,8 @@ pub(crate) fn finding(
         help: "".into(),
         location: at,
         waiver: None,
+        expired_waiver: None,
+        baseline: None,
     }
 }
 
@@ -326,4 +329,121 @@ pub(crate) fn awkward() -> Report {
     // A release does not change what reports look like.
     report.tool.version = "0.0.0".to_owned();
     report
+}
+
+/// What names can hold: orders to terminals and pipelines, markup of every format, and what ends a string, a cell, a
+/// label or an element in one.
+pub(crate) const CORPUS: &[&str] = &[
+    HOSTILE,
+    "\u{1b}]0;title\u{7}\u{9d}8;;http://evil\u{9c}",
+    "\u{202e}gnp.exe\u{2066}\u{200b}\u{2028}\u{feff}",
+    "::error file=x,line=1::forged",
+    "a\n::set-output name=x::y",
+    "a ::stop-commands::z",
+    "##vso[task.setvariable variable=x]y",
+    "a ##[add-mask]b %0A::error::c",
+    "<script>alert(1)</script><img src=x onerror=y>",
+    "]]><failure/>&amp;&#0;\u{0}\u{ffff}",
+    "a|b`c`*d*_e_[f](http://evil)~~g~~ @everyone #1 !2 www.evil.example",
+    "``` </code></details> | --- |",
+    "\"} 1\nseadrift_target_checked{target=\"x",
+    "back\\slash 'single' \"double\" $(cmd) {0} {{1}}",
+    "=cmd|' /C calc'!A0",
+    " leading and trailing ",
+    "Größe 漢字 🦀",
+];
+
+/// A report in which every text of a database or a spec is hostile: one finding per name of the corpus.
+pub(crate) fn hostile() -> Report {
+    let all = CORPUS.iter().enumerate().map(|(i, name)| {
+        let severity = Severity::ALL[i % 4];
+        let object = ObjectPath::table(Some(name), name).column(name);
+        let mut made = finding(("column-extra", "C002"), severity, object, location(8, 30, 12), "");
+        made.message = Text::new(format!("column `{name}` is not in {name}"));
+        made.expected = Some(Text::from(*name));
+        made.found = Some(Text::from(*name));
+        made.impact = Text::from(*name);
+        made.help = Text::from(*name);
+        made
+    });
+    let verdict = Verdict {
+        findings: all.collect(),
+        unverified: Vec::new(),
+        unconfirmed: unconfirmed(),
+    };
+    let mut report = mixed(verdict);
+    let mut names = CORPUS.iter();
+    for target in &mut report.targets {
+        for entry in &mut target.unverified {
+            entry.reason = Text::from(CORPUS.concat());
+            entry.object = ObjectPath::table(None, names.next().unwrap());
+        }
+    }
+    report
+}
+
+/// Three targets: one that was fully checked and has findings, a clean one, and one that does not answer.
+pub(crate) fn mixed(verdict: Verdict) -> Report {
+    let (drifted, clean, down) = (
+        target("prod/notification"),
+        target("staging"),
+        target("dr/notification"),
+    );
+    let spec = spec(&["ProcessedIntegrationEvents", "OutboxMessages"]);
+    let mut one = spec.clone();
+    one.tables.truncate(1);
+    let mut verdict = verdict;
+    for finding in &mut verdict.findings {
+        finding.target = Text::new(&drifted.name);
+    }
+    let see = || catalog(&["ProcessedIntegrationEvents"]);
+    let error = Error::new(
+        ErrorKind::Unreachable,
+        "no answer from db:5432 within 10s",
+        "Check host and port.",
+    );
+    let outcomes = vec![
+        Outcome {
+            target: &drifted,
+            spec: &one,
+            result: Ok((see(), verdict)),
+        },
+        Outcome {
+            target: &clean,
+            spec: &one,
+            result: Ok((see(), Verdict::default())),
+        },
+        Outcome {
+            target: &down,
+            spec: &spec,
+            result: Err(error),
+        },
+    ];
+    let mut report = build(outcomes, policy());
+    report.tool.version = "0.0.0".to_owned();
+    report
+}
+
+/// The usual drift in three targets.
+pub(crate) fn drifted() -> Report {
+    mixed(Verdict {
+        findings: findings(),
+        unverified: vec![unverified(false)],
+        unconfirmed: unconfirmed(),
+    })
+}
+
+/// One target with so many findings.
+pub(crate) fn many(number: usize) -> Report {
+    let usual = findings();
+    let all = (0..number).map(|i| {
+        let mut made = usual[i % usual.len()].clone();
+        made.object = table().column(&format!("Column{i:06}"));
+        made.fingerprint = fingerprint(&made.rule, "notification", "notification", &made.object);
+        made
+    });
+    mixed(Verdict {
+        findings: all.collect(),
+        ..Verdict::default()
+    })
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{Ask, AskTable, Catalog, Error, Found, Namespace, Server, Sighting, Unseen};
+use crate::catalog::{Ask, AskTable, Catalog, Error, Found, Namespace, Server, Sighting, Unseen, near};
 use crate::retention::Evidence;
 use crate::schema::{Aspect, Table};
 
 use super::failure;
 use super::grants::{Privileges, Sight};
 use super::jobs::JobSight;
-use super::lookalike::{bare, is_system, lookalikes};
+use super::lookalike::{is_system, lookalikes};
 use super::rows::{Rows, Session};
 use super::session::Identity;
 use super::table::{Surroundings, table};
@@ -21,7 +21,6 @@ pub(super) struct Seen<'a> {
     pub(super) privileges: &'a Privileges,
     pub(super) rows: &'a Rows,
     pub(super) jobs: Option<&'a super::jobs::JobRows>,
-    pub(super) queries: u32,
 }
 
 /// Puts the catalog together.
@@ -29,6 +28,7 @@ pub(super) fn assemble(ask: &Ask, seen: &Seen<'_>) -> Result<Catalog, Error> {
     let session = seen.rows.session.as_ref().ok_or_else(failure::unsafe_session)?;
     let view = View { seen, session };
     let sightings: Vec<Sighting> = ask.tables.iter().map(|wanted| view.sighting(wanted)).collect();
+    let sightings = near::without_wanted(sightings);
     let unseen = sightings
         .iter()
         .filter_map(|s| match &s.found {
@@ -43,7 +43,8 @@ pub(super) fn assemble(ask: &Ask, seen: &Seen<'_>) -> Result<Catalog, Error> {
         sightings,
         unseen,
         retention: view.evidence(),
-        queries: seen.queries,
+        data: BTreeMap::new(),
+        queries: 0,
     })
 }
 
@@ -161,7 +162,7 @@ impl View<'_> {
         let near = rows
             .namespaces
             .iter()
-            .filter(|n| !exists && bare(&n.name) == bare(name))
+            .filter(|n| !exists && near::is_near(&n.name, name))
             .map(|n| n.name.clone());
         let mut alternatives: Vec<String> = holds_wanted
             .chain(near)
@@ -224,9 +225,11 @@ impl View<'_> {
         let entry = |aspect: &Aspect| {
             let (what, privilege) = match aspect {
                 Aspect::Columns => ("columns that it has no privilege on", "REFERENCES"),
-                Aspect::WritePath => ("triggers", "TRIGGER"),
+                Aspect::WritePath if table.triggers.is_empty() => ("triggers", "TRIGGER"),
+                Aspect::WritePath => ("what the triggers do", "TRIGGER"),
                 Aspect::Checks => ("check constraints", "REFERENCES"),
-                Aspect::ForeignKeys => ("foreign keys", "REFERENCES"),
+                Aspect::ForeignKeys if table.foreign_keys.is_empty() => ("foreign keys", "REFERENCES"),
+                Aspect::ForeignKeys => ("what the foreign keys do", "REFERENCES"),
                 Aspect::PrimaryKey => ("the whole primary key", "REFERENCES"),
                 _ => ("all indexes", "REFERENCES"),
             };

@@ -19,7 +19,7 @@ pub(super) fn column(row: &ColumnRow, checks: &[&CheckRow], table_collation: Opt
         .clone()
         .filter(|sql| !sql.is_empty())
         .map(|sql| Generated {
-            sql,
+            sql: if mariadb { sql } else { unescaped(&sql) },
             stored: extra.contains("stored generated") || extra.contains("persistent"),
         });
     let default_text = if mariadb {
@@ -75,8 +75,7 @@ fn mariadb_default(row: &ColumnRow) -> Option<String> {
 fn mysql_default(row: &ColumnRow, extra: &str) -> Option<String> {
     let text = row.default.as_deref()?;
     if extra.contains("default_generated") {
-        // Quotes inside an expression come escaped: `_utf8mb4\'x\'`.
-        return Some(text.replace("\\'", "'"));
+        return Some(unescaped(text));
     }
     let data = parse_type(&row.ty).data;
     let is_time = matches!(data, DataType::Timestamp { .. } | DataType::DateTime { .. });
@@ -90,6 +89,19 @@ fn mysql_default(row: &ColumnRow, extra: &str) -> Option<String> {
     } else {
         format!("'{}'", text.replace('\\', "\\\\").replace('\'', "''"))
     })
+}
+
+/// Takes away the escapes in which MySQL wraps the expressions of its catalog once more: `_utf8mb4\'x\'`.
+pub(super) fn unescaped(sql: &str) -> String {
+    let mut out = String::with_capacity(sql.len());
+    let mut chars = sql.chars().peekable();
+    while let Some(c) = chars.next() {
+        match chars.peek() {
+            Some('\'' | '"' | '\\') if c == '\\' => out.extend(chars.next()),
+            _ => out.push(c),
+        }
+    }
+    out
 }
 
 /// Finds `on update current_timestamp(6)` among the words of EXTRA.
@@ -165,6 +177,12 @@ mod tests {
             default_of(&row("bit(1)", Some("b'1'"), ""), false),
             default_of(&row("bit(1)", Some("b'1'"), ""), true)
         );
+    }
+
+    #[test]
+    fn mysql_escapes_its_expressions_once_more() {
+        assert_eq!(unescaped(r"(`a` <> _utf8mb4\'it\\\'s\')"), r"(`a` <> _utf8mb4'it\'s')");
+        assert_eq!(unescaped("(`a` > 1)"), "(`a` > 1)");
     }
 
     #[test]

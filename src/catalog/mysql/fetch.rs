@@ -5,14 +5,14 @@ use super::failure;
 use super::grants::Privileges;
 use super::rows::Rows;
 use super::session::{Identity, Session, options, text};
-use crate::catalog::{Ask, Catalog, Error, ErrorKind, JobQuestion};
+use crate::catalog::{Ask, Catalog, Error, ErrorKind, Further, data};
 use crate::config::DatabaseUrl;
 
 /// A statement takes 65,535 values, and the longest one here names every table eight times.
 const MAX_TABLES: usize = 8_000;
 
 /// Reads the catalog through one read-only session.
-pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, jobs: JobQuestion<'_>) -> Result<Catalog, Error> {
+pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, further: &Further<'_>) -> Result<Catalog, Error> {
     if ask.tables.len() > MAX_TABLES {
         return Err(Error::new(
             ErrorKind::Unsupported,
@@ -30,25 +30,30 @@ pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, jobs: JobQue
         ));
     };
     let mut session = Session::open(&options, &ask.limits).await?;
-    let answer = read(&mut session, ask, &namespace).await;
-    let job_rows = match &answer {
-        Ok((identity, ..)) if jobs.wanted => Some(super::jobs::read(&mut session, identity, &namespace).await),
-        _ => None,
-    };
+    let answer = look(&mut session, ask, further, &namespace).await;
     let queries = session.queries;
     session.close().await;
-    let (identity, privileges, rows) = answer?;
-    assemble(
-        ask,
-        &Seen {
-            namespace: &namespace,
-            identity: &identity,
-            privileges: &privileges,
-            rows: &rows,
-            jobs: job_rows.as_ref(),
-            queries,
-        },
-    )
+    answer.map(|catalog| Catalog { queries, ..catalog })
+}
+
+async fn look(session: &mut Session, ask: &Ask, further: &Further<'_>, namespace: &str) -> Result<Catalog, Error> {
+    let (identity, privileges, rows) = read(session, ask, namespace).await?;
+    let jobs = match further.jobs {
+        true => Some(super::jobs::read(session, &identity, namespace).await),
+        false => None,
+    };
+    let seen = Seen {
+        namespace,
+        identity: &identity,
+        privileges: &privileges,
+        rows: &rows,
+        jobs: jobs.as_ref(),
+    };
+    let mut catalog = assemble(ask, &seen)?;
+    if !further.data.is_empty() {
+        catalog.data = data::read(session, &catalog, &further.data).await;
+    }
+    Ok(catalog)
 }
 
 async fn read(session: &mut Session, ask: &Ask, namespace: &str) -> Result<(Identity, Privileges, Rows), Error> {

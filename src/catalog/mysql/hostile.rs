@@ -172,7 +172,6 @@ fn run(bytes: &[u8], huge: Option<usize>) -> usize {
         identity: &identity,
         privileges: &privileges,
         rows: &rows,
-        queries: 3,
         jobs: None,
     };
     in_time(|| examine(assemble(&ask(), &seen).unwrap()));

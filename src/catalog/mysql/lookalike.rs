@@ -1,5 +1,6 @@
 //! Names that could be meant or mistaken for a wanted one.
 
+use crate::catalog::near::is_near;
 use crate::catalog::{Likeness, Lookalike};
 
 use super::rows::Name;
@@ -30,7 +31,7 @@ pub(super) fn lookalikes(
     let here = own.iter().filter(|n| !same(&n.name, wanted)).filter_map(|n| {
         let likeness = if n.name.to_lowercase() == wanted.to_lowercase() {
             Likeness::OtherCase
-        } else if bare(&n.name) == bare(wanted) {
+        } else if is_near(&n.name, wanted) {
             Likeness::Near
         } else {
             return None;
@@ -44,16 +45,6 @@ pub(super) fn lookalikes(
     let mut found: Vec<Lookalike> = here.chain(there).collect();
     found.sort_by(|a, b| (a.likeness, &a.namespace, &a.name).cmp(&(b.likeness, &b.namespace, &b.name)));
     found
-}
-
-/// Strips what people get wrong in names: letter case, separators, plural. Letters beyond ASCII stay.
-pub(super) fn bare(name: &str) -> String {
-    let name: String = name
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect();
-    name.strip_suffix('s').map(str::to_owned).unwrap_or(name)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 
 mod assemble;
 mod column;
+mod data;
 mod failure;
 mod fetch;
 mod grants;

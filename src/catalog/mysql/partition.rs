@@ -25,9 +25,7 @@ pub(super) fn partitioning(
     let expression = first.expression.clone().unwrap_or_default();
     let cover = match strategy.as_str() {
         "range" => range_cover(&rows, &expression, observed, session),
-        // MariaDB prints its DEFAULT partition like a list of the value 0.
-        "list" if mariadb => PartitionCover::Unknown,
-        "list" => PartitionCover::Gaps("values that no partition lists are refused".to_owned()),
+        "list" => list_cover(&rows, method.ends_with(" columns"), mariadb),
         "hash" | "key" | "system_time" => PartitionCover::Complete,
         _ => PartitionCover::Unknown,
     };
@@ -56,6 +54,19 @@ fn key(expression: &str) -> Vec<String> {
     }
 }
 
+/// MariaDB can have a DEFAULT partition. That of LIST COLUMNS is printed as MAXVALUE, that of LIST as if it listed 0.
+fn list_cover(rows: &[&PartitionRow], columns: bool, mariadb: bool) -> PartitionCover {
+    let lists: Vec<&str> = rows.iter().filter_map(|row| row.description.as_deref()).collect();
+    let is_default = |list: &&str| tokens(list).iter().any(|word| word.is_word("maxvalue"));
+    if mariadb && columns && lists.iter().any(is_default) {
+        PartitionCover::Complete
+    } else if mariadb && !columns && lists.contains(&"0") {
+        PartitionCover::Unknown
+    } else {
+        PartitionCover::Gaps(format!("values other than {} find no partition", lists.join(", ")))
+    }
+}
+
 fn range_cover(rows: &[&PartitionRow], expression: &str, observed: &[Column], session: &Session) -> PartitionCover {
     let Some(last) = rows.last().and_then(|row| row.description.as_deref()) else {
         return PartitionCover::Unknown;
@@ -65,8 +76,9 @@ fn range_cover(rows: &[&PartitionRow], expression: &str, observed: &[Column], se
     }
     match past(last, expression, observed, session) {
         Some(true) => PartitionCover::RefusesNow(format!("the last partition ends before {last}")),
-        Some(false) | None if !last.contains(',') => PartitionCover::Gaps(format!("values from {last} on are refused")),
-        _ => PartitionCover::Unknown,
+        Some(false) => PartitionCover::OtherTimes(format!("values from {last} on are refused")),
+        None if !last.contains(',') => PartitionCover::Gaps(format!("values from {last} on are refused")),
+        None => PartitionCover::Unknown,
     }
 }
 
@@ -190,11 +202,31 @@ mod tests {
             assert!(
                 matches!(
                     cover(method, expression, ty, &[Some(over), Some(open)]),
-                    PartitionCover::Gaps(_)
+                    PartitionCover::OtherTimes(_)
                 ),
                 "{expression} < {open}"
             );
         }
+    }
+
+    #[test]
+    fn a_list_is_complete_only_with_a_default_partition() {
+        let list = |method: &str, bounds: &[&str]| {
+            let bounds: Vec<Option<&str>> = bounds.iter().map(|b| Some(*b)).collect();
+            cover(method, "`t`", "int(11)", &bounds)
+        };
+        assert!(matches!(list("LIST", &["1,2", "3"]), PartitionCover::Gaps(_)));
+        assert!(matches!(
+            list("LIST COLUMNS", &["'a','MAXVALUE'", "'0'"]),
+            PartitionCover::Gaps(_)
+        ));
+        // As MariaDB 10.11 prints DEFAULT.
+        assert_eq!(list("LIST COLUMNS", &["'a','b'", "MAXVALUE"]), PartitionCover::Complete);
+        assert_eq!(
+            list("LIST COLUMNS", &["(1,2)", "(MAXVALUE,MAXVALUE)"]),
+            PartitionCover::Complete
+        );
+        assert_eq!(list("LIST", &["1,2", "0"]), PartitionCover::Unknown);
     }
 
     #[test]

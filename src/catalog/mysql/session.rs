@@ -58,10 +58,13 @@ impl Identity {
     }
 }
 
+/// Every row of an answer, answers to queries of any size, and the warnings that say which rows are missing.
+const WHOLE_ANSWERS: &str = "sql_select_limit = 18446744073709551615, sql_big_selects = 1, max_error_count = 64";
+
 /// A connection that counts its statements and gives each a deadline.
 pub(super) struct Session {
-    connection: MySqlConnection,
-    deadline: Duration,
+    pub(super) connection: MySqlConnection,
+    pub(super) deadline: Duration,
     pub(super) queries: u32,
 }
 
@@ -122,7 +125,7 @@ impl Session {
         };
         self.run(format!(
             "SET SESSION sql_mode = 'STRICT_TRANS_TABLES', {read_only} = 1, lock_wait_timeout = {lock}, {limit}, \
-             sql_quote_show_create = 1"
+             sql_quote_show_create = 1, {WHOLE_ANSWERS}"
         ))
         .await?;
         self.run("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY".to_owned())

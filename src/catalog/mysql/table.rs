@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use crate::catalog::not_null;
+use crate::dialect::Dialect;
 use crate::dialect::mysql::{Token, columns, tokens};
 use crate::schema::{
     Aspect, Check, Column, Engine, ForeignKey, Index, IndexState, KeyExpr, KeyPart, Kind, PrimaryKey, Table, Timing,
     Trigger,
 };
 
-use super::column::{column, validates_json};
+use super::column::{column, unescaped, validates_json};
 use super::grants::Sight;
 use super::partition::partitioning;
 use super::rows::{CheckRow, IndexRow, Rows, Session, TableRow};
@@ -19,6 +21,12 @@ pub(super) struct Surroundings<'a> {
     pub(super) session: &'a Session,
     pub(super) sight: Sight,
     pub(super) mariadb: bool,
+}
+
+impl Surroundings<'_> {
+    fn dialect(&self) -> Dialect {
+        if self.mariadb { Dialect::MariaDb } else { Dialect::MySql }
+    }
 }
 
 /// Makes the table of a row, under the name it was wanted by.
@@ -38,6 +46,9 @@ pub(super) fn table(row: &TableRow, wanted: &str, rows: &Rows, around: &Surround
     if around.sight.indexes {
         let engine = row.engine.as_deref().unwrap_or_default();
         table.indexes = indexes(rows.indexes.iter().filter(|i| mine(&i.table)), &table.columns, engine);
+        if table.kind == Kind::SystemVersioned {
+            forget_history(&mut table);
+        }
         table.primary_key = table.indexes.iter().find(|i| i.primary).map(|index| PrimaryKey {
             name: None,
             columns: index
@@ -55,7 +66,11 @@ pub(super) fn table(row: &TableRow, wanted: &str, rows: &Rows, around: &Surround
         .filter(|c| !is_json_check(c, &table.columns))
         .map(|c| Check {
             name: c.name.clone(),
-            sql: c.sql.clone(),
+            sql: if around.mariadb {
+                c.sql.clone()
+            } else {
+                unescaped(&c.sql)
+            },
             columns: columns(&c.sql),
             validated: true,
             enforced: c.enforced == "YES",
@@ -66,6 +81,7 @@ pub(super) fn table(row: &TableRow, wanted: &str, rows: &Rows, around: &Surround
     table.partitioning = partitioning(&partitions, &table.columns, around.session, around.mariadb);
     unseen(&mut table, around.sight);
     table.normalize();
+    not_null::note(&mut table, around.dialect().facts());
     table
 }
 
@@ -140,6 +156,22 @@ fn indexes<'a>(rows: impl Iterator<Item = &'a IndexRow>, columns: &[Column], eng
         .collect()
 }
 
+/// Takes the end of a row's time out of unique keys, to which the server adds it: it is the same for all rows that
+/// are not history yet, so that it makes no difference among them.
+fn forget_history(table: &mut Table) {
+    let ends = |c: &&Column| {
+        c.generated
+            .as_ref()
+            .is_some_and(|g| g.sql.eq_ignore_ascii_case("row end"))
+    };
+    let Some(end) = table.columns.iter().find(ends).map(|c| c.name.clone()) else {
+        return;
+    };
+    for index in table.indexes.iter_mut().filter(|i| i.unique && i.key.len() > 1) {
+        index.key.retain(|part| part.as_column() != Some(end.as_str()));
+    }
+}
+
 /// Makes an index from its parts, of which there is at least one.
 fn index(parts: &[&IndexRow], columns: &[Column], engine: &str) -> Index {
     let first = parts[0];
@@ -167,6 +199,7 @@ fn index(parts: &[&IndexRow], columns: &[Column], engine: &str) -> Index {
         constraint: None,
         ignored: first.ignored == "YES",
         on_conflict: None,
+        relied_on: None,
         definition: None,
     }
 }
@@ -175,7 +208,7 @@ fn key_part(row: &IndexRow, observed: &[Column]) -> KeyPart {
     let expr = match (&row.column, &row.expression) {
         (Some(name), _) => KeyExpr::Column(name.clone()),
         (None, Some(sql)) => {
-            let sql = sql.replace("\\'", "'");
+            let sql = unescaped(sql);
             KeyExpr::Expression {
                 columns: columns(&sql),
                 sql,
@@ -202,6 +235,9 @@ fn key_part(row: &IndexRow, observed: &[Column]) -> KeyPart {
     }
 }
 
+/// What a foreign key does, where the role may not see it.
+const HIDDEN: &str = "not visible";
+
 fn foreign_keys(table: &str, rows: &Rows, namespace: &str) -> Vec<ForeignKey> {
     let mut keys: BTreeMap<&str, Vec<_>> = BTreeMap::new();
     for row in rows.references.iter().filter(|r| r.table == table) {
@@ -220,7 +256,7 @@ fn foreign_keys(table: &str, rows: &Rows, namespace: &str) -> Vec<ForeignKey> {
                 _ => first.referenced_table.clone(),
             },
             referenced_columns: parts.iter().filter_map(|p| p.referenced_column.clone()).collect(),
-            on_delete: action.map_or_else(|| "not visible".to_owned(), |a| a.on_delete.clone()),
+            on_delete: action.map_or_else(|| HIDDEN.to_owned(), |a| a.on_delete.clone()),
             enforced: true,
         });
     }
@@ -238,6 +274,7 @@ fn triggers(table: &str, rows: &Rows) -> Vec<Trigger> {
     let mine = rows.triggers.iter().filter(|t| t.table == table);
     mine.map(|row| Trigger {
         name: row.name.clone(),
+        partition: None,
         timing: if row.timing == "BEFORE" {
             Timing::Before
         } else {
@@ -266,8 +303,11 @@ fn unseen(table: &mut Table, sight: Sight) {
     if !sight.checks {
         table.unseen.insert(Aspect::Checks);
     }
-    // Who sees one trigger of a table sees all of them.
-    if !sight.triggers && table.triggers.is_empty() {
+    if table.foreign_keys.iter().any(|key| key.on_delete == HIDDEN) {
+        table.unseen.insert(Aspect::ForeignKeys);
+    }
+    // Who sees one trigger of a table sees all of them, but not always what they do.
+    if !sight.triggers && table.triggers.iter().all(|trigger| trigger.body.is_none()) {
         table.unseen.insert(Aspect::WritePath);
     }
 }

@@ -1,13 +1,13 @@
 //! From rows to a catalog. Pure: the same rows give the same catalog.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::columns::{self, Collations};
 use super::rows::{CatalogRow, HeirRow, SessionRow, TableRow, WantedRow};
 use super::{indexes, lookalikes, partitions, write_path};
-use crate::catalog::{Catalog, Found, Namespace, Server, Sighting};
+use crate::catalog::{Catalog, Found, Namespace, Server, Sighting, near, not_null};
 use crate::dialect::Dialect;
-use crate::schema::{Child, Durability, Kind, RowSecurity, Table};
+use crate::schema::{Child, Durability, Kind, PartitionIndex, RowSecurity, Table};
 
 /// What all tables of one answer have in common.
 pub(super) struct Context<'a> {
@@ -22,7 +22,7 @@ pub(super) struct Context<'a> {
 }
 
 /// Makes a catalog of what the queries brought back.
-pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str, queries: u32) -> Catalog {
+pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str) -> Catalog {
     let context = Context {
         namespace,
         collations: Collations::new(&rows.collations, &session.encoding),
@@ -32,10 +32,11 @@ pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str,
     Catalog {
         server: server(session),
         namespace: space(rows, namespace),
-        sightings: rows.tables.iter().map(|row| sighting(row, &context)).collect(),
+        sightings: near::without_wanted(rows.tables.iter().map(|row| sighting(row, &context)).collect()),
         unseen: Vec::new(),
         retention: crate::retention::Evidence::default(),
-        queries,
+        data: BTreeMap::new(),
+        queries: 0,
     }
 }
 
@@ -101,6 +102,13 @@ fn sighting(row: &WantedRow, context: &Context<'_>) -> Sighting {
 }
 
 fn table(row: &TableRow, context: &Context<'_>) -> Table {
+    let own = row.indexes.iter().filter(|i| i.partition.is_none());
+    let partition_indexes = row.indexes.iter().filter_map(|i| {
+        Some(PartitionIndex {
+            partition: i.partition.clone()?,
+            index: indexes::index(i, row, context),
+        })
+    });
     let mut table = Table {
         kind: kind(row),
         durability: durability(row),
@@ -108,7 +116,8 @@ fn table(row: &TableRow, context: &Context<'_>) -> Table {
         children: children(row),
         columns: row.columns.iter().map(|c| columns::column(c, row, context)).collect(),
         primary_key: indexes::primary_key(row),
-        indexes: row.indexes.iter().map(|i| indexes::index(i, row, context)).collect(),
+        indexes: own.map(|i| indexes::index(i, row, context)).collect(),
+        partition_indexes: partition_indexes.collect(),
         checks: write_path::checks(row),
         foreign_keys: write_path::foreign_keys(row),
         triggers: row.triggers.iter().map(write_path::trigger).collect(),
@@ -122,6 +131,7 @@ fn table(row: &TableRow, context: &Context<'_>) -> Table {
         ..Table::new(Some(context.namespace), &row.name)
     };
     table.normalize();
+    not_null::note(&mut table, Dialect::Postgres.facts());
     table
 }
 

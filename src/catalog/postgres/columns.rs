@@ -1,12 +1,14 @@
-//! Columns: types behind domains, defaults, what keeps NULL out, and which texts are equal.
+//! Columns: types behind domains, defaults, and which texts are equal.
 
 use std::collections::BTreeMap;
 
 use super::assemble::Context;
-use super::rows::{CollationRow, ColumnRow, ConstraintRow, DomainRow, TableRow};
+use super::rows::{CollationRow, ColumnRow, ConstraintRow, DomainCheckRow, DomainRow, TableRow};
 use crate::dialect::Dialect;
-use crate::dialect::postgres::{columns_required, parse_type, values_allowed};
-use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Generated, Identity, NativeType, NotNullBy};
+use crate::dialect::postgres::parse_type;
+use crate::schema::{
+    Check, Collation, Column, DataType, DefaultExpr, Domain, Equality, Generated, Identity, NativeType,
+};
 
 /// The OID of the collation `default`: the database's own.
 const DEFAULT_COLLATION: i64 = 100;
@@ -18,19 +20,19 @@ pub(super) fn column(row: &ColumnRow, table: &TableRow, context: &Context<'_>) -
     let default = default_text
         .as_deref()
         .and_then(|sql| Dialect::Postgres.facts().default_expr(sql, &ty));
-    let null = nullability(row, &table.constraints, context.namespace);
+    let unproved = unproved_not_null(row, &table.constraints);
     Column {
         name: row.name.clone(),
-        nullable: null.allowed,
-        not_null_by: null.kept_out_by,
-        not_null_unproved: null.unproved,
+        nullable: !row.not_null || unproved.is_some(),
+        not_null_by: None,
+        not_null_unproved: unproved.map(|k| k.name.clone()),
         generated: generated(row),
         identity: identity(row, default.as_ref()),
         on_update: None,
         collation: context.collations.of_column(row, &ty),
         invisible: false,
         not_null_conflict: None,
-        allowed_values: allowed_values(row),
+        allowed_values: row.labels.clone(),
         default,
         default_text,
         ty,
@@ -44,7 +46,7 @@ fn native_type(row: &ColumnRow, namespace: &str) -> NativeType {
         data: parse_type(base),
         unsigned: false,
         width: None,
-        domains: row.domains.iter().map(|d| domain_in_words(d, namespace)).collect(),
+        domains: row.domains.iter().map(|d| domain(d, namespace)).collect(),
     }
 }
 
@@ -60,38 +62,20 @@ fn bare_type(spelling: &str, namespace: &str) -> String {
     }
 }
 
-/// Writes a domain's name, with those of its checks that are more than a list of values.
-fn domain_in_words(domain: &DomainRow, namespace: &str) -> String {
-    let mut words = bare_type(&domain.name, namespace);
-    for check in &domain.checks {
-        if values_allowed(check_expression(check), "value").is_none() {
-            words.push(' ');
-            words.push_str(check);
-        }
+/// Makes a domain.
+fn domain(row: &DomainRow, namespace: &str) -> Domain {
+    let check = |check: &DomainCheckRow| Check {
+        name: check.name.clone(),
+        sql: check.sql.clone(),
+        columns: vec![Domain::VALUE.to_owned()],
+        validated: check.validated,
+        enforced: true,
+    };
+    Domain {
+        name: bare_type(&row.name, namespace),
+        not_null: row.not_null,
+        checks: row.checks.iter().map(check).collect(),
     }
-    words
-}
-
-/// Returns the expression of `CHECK (…)`.
-fn check_expression(definition: &str) -> &str {
-    let body = definition.strip_prefix("CHECK ").unwrap_or(definition);
-    body.strip_suffix(" NOT VALID").unwrap_or(body)
-}
-
-/// The values of an enum type, or those that every listing check of the domains allows.
-fn allowed_values(row: &ColumnRow) -> Option<Vec<String>> {
-    if row.labels.is_some() {
-        return row.labels.clone();
-    }
-    let lists = row
-        .domains
-        .iter()
-        .flat_map(|d| &d.checks)
-        .filter_map(|check| values_allowed(check_expression(check), "value"));
-    lists.reduce(|mut kept, next| {
-        kept.retain(|value| next.contains(value));
-        kept
-    })
 }
 
 /// The column's own default, else that of the outermost domain that has one. `DEFAULT NULL` hides a domain's.
@@ -118,52 +102,11 @@ fn identity(row: &ColumnRow, default: Option<&DefaultExpr>) -> Option<Identity> 
     }
 }
 
-struct Nullability {
-    allowed: bool,
-    kept_out_by: Option<NotNullBy>,
-    unproved: Option<String>,
-}
-
-fn nullability(row: &ColumnRow, constraints: &[ConstraintRow], namespace: &str) -> Nullability {
-    let mut null = Nullability {
-        allowed: !row.not_null,
-        kept_out_by: None,
-        unproved: None,
-    };
-    let on_column = |k: &&ConstraintRow| k.columns.contains(&row.name);
-    if row.not_null {
-        // Since PostgreSQL 18 a NOT NULL can be NOT VALID: new rows are held to it, old ones are not.
-        let unproved = constraints
-            .iter()
-            .filter(on_column)
-            .find(|k| k.kind == "n" && !k.validated);
-        if let Some(constraint) = unproved {
-            null.allowed = true;
-            null.unproved = Some(constraint.name.clone());
-        }
-        return null;
-    }
-    if let Some(domain) = row.domains.iter().find(|d| d.not_null) {
-        null.allowed = false;
-        null.kept_out_by = Some(NotNullBy::Domain(bare_type(&domain.name, namespace)));
-        return null;
-    }
-    let requires = |k: &&ConstraintRow| {
-        k.kind == "c"
-            && k.sql
-                .as_deref()
-                .is_some_and(|sql| columns_required(sql).contains(&row.name))
-    };
-    for check in constraints.iter().filter(on_column).filter(requires) {
-        if check.validated && check.enforced {
-            null.allowed = false;
-            null.kept_out_by = Some(NotNullBy::Check(check.name.clone()));
-            null.unproved = None;
-            return null;
-        }
-        null.unproved.get_or_insert_with(|| check.name.clone());
-    }
-    null
+/// Returns the NOT NULL of a column that does not hold for all rows: since PostgreSQL 18 it can be NOT VALID.
+fn unproved_not_null<'a>(row: &ColumnRow, constraints: &'a [ConstraintRow]) -> Option<&'a ConstraintRow> {
+    constraints
+        .iter()
+        .find(|k| k.kind == "n" && !k.validated && k.columns.contains(&row.name))
 }
 
 /// The collations that the wanted tables use.

@@ -31,7 +31,8 @@ pub(super) fn no_answer(limit: Duration) -> Error {
     Error::new(
         ErrorKind::Unreachable,
         format!("The server did not answer within {}.", print_limit(limit)),
-        "Check host and port, and that no firewall drops the packets; or raise --connect-timeout.",
+        "Check host and port, that no firewall drops the packets, and that a pooler in between reaches its server; or \
+         raise --connect-timeout.",
     )
 }
 
@@ -142,8 +143,41 @@ pub(super) fn querying(error: &Driver, limits: Limits) -> Error {
     }
 }
 
+/// What a pooler says for itself: PgBouncer gives most of its refusals the one SQLSTATE of a broken protocol.
+fn pooler(message: &str) -> Option<Error> {
+    let (kind, reason, help) = if message.contains("statement pooling mode") {
+        (
+            ErrorKind::UnsafeSession,
+            "The pooler before the server is in statement mode and allows no transaction, so nothing can be read as one \
+             snapshot."
+                .to_owned(),
+            "Connect to the server itself, or through a pool in transaction or session mode.",
+        )
+    } else if message.contains("unsupported startup parameter") {
+        (
+            ErrorKind::Refused,
+            format!("The pooler before the server refuses the session: {}.", brief(message)),
+            "Connect to the server itself; a check also gets through a pooler, without `options` in the URL.",
+        )
+    } else if message.contains("no such database")
+        || message.starts_with("database \"") && message.ends_with("\" does not exist")
+    {
+        (
+            ErrorKind::Refused,
+            "There is no such database behind the pooler.".to_owned(),
+            "Correct the database's name in the URL, or add the database to the pooler's configuration.",
+        )
+    } else {
+        return None;
+    };
+    Some(Error::new(kind, reason, help))
+}
+
 /// The server's own refusal, by SQLSTATE.
 fn refusal(code: &str, message: &str) -> Error {
+    if let (true, Some(error)) = (code == "08P01", pooler(message)) {
+        return error;
+    }
     let (kind, reason, help) = match code {
         "28P01" => (
             ErrorKind::Refused,
@@ -339,6 +373,29 @@ mod tests {
             assert!(error.reason.contains(word), "{}", error.reason);
             assert!(error.reason.contains(code), "{}", error.reason);
             assert!(!error.help.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_pooler_is_told_from_the_server_behind_it() {
+        for (message, kind, word) in [
+            (
+                "transaction blocks not allowed in statement pooling mode",
+                ErrorKind::UnsafeSession,
+                "statement mode",
+            ),
+            (
+                "unsupported startup parameter: options",
+                ErrorKind::Refused,
+                "startup parameter: options",
+            ),
+            ("database \"x\" does not exist", ErrorKind::Refused, "behind the pooler"),
+            ("no such database: x", ErrorKind::Refused, "behind the pooler"),
+            ("client_login_timeout", ErrorKind::Refused, "client_login_timeout"),
+        ] {
+            let error = refusal("08P01", message);
+            assert_eq!(error.kind, kind, "{message}");
+            assert!(error.reason.contains(word), "{}", error.reason);
         }
     }
 

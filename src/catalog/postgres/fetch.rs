@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use super::assemble::assemble;
 use super::errors;
 use super::rows::{CatalogRow, LockRow, SessionRow};
-use crate::catalog::{Ask, Catalog, Error, ErrorKind, JobQuestion, Limits};
+use crate::catalog::{Ask, Catalog, Error, ErrorKind, Further, Limits};
 use crate::config::DatabaseUrl;
 use crate::dialect::Dialect;
 
@@ -24,30 +24,33 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const OLDEST: u32 = 120_000;
 
 /// How much longer than the server's own limits an answer is waited for before the connection is given up.
-const GRACE: Duration = Duration::from_secs(3);
+pub(super) const GRACE: Duration = Duration::from_secs(3);
 
 /// How long the question who holds a lock may take.
 const BRIEF: Duration = Duration::from_secs(2);
 
 /// Reads the catalog of a PostgreSQL database.
-pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, jobs: JobQuestion<'_>) -> Result<Catalog, Error> {
+pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, further: &Further<'_>) -> Result<Catalog, Error> {
     let namespace = ask.namespace.clone().or_else(default_namespace).unwrap_or_default();
     let mut session = Session::open(url, ask.limits).await?;
     let answer = session.snapshot(ask, &namespace).await;
     match answer {
         Ok((settings, rows)) => {
-            let jobs = match jobs.wanted {
-                true => Some(super::jobs::read(&mut session, ask, &namespace, jobs.scheduler).await),
+            let jobs = match further.jobs {
+                true => Some(super::jobs::read(&mut session, ask, &namespace, further.scheduler).await),
                 false => None,
             };
-            // The transaction only read; it ends with the connection if the server does not answer any more.
-            let _ = session.end().await;
-            let queries = session.queries;
-            session.close().await;
-            let mut catalog = assemble(&settings, &rows, &namespace, queries);
+            let mut catalog = assemble(&settings, &rows, &namespace);
             if let Some(jobs) = jobs {
                 catalog.retention = super::jobs::assemble(&jobs);
             }
+            if !further.data.is_empty() {
+                catalog.data = session.read_data(&catalog, &further.data).await;
+            }
+            // The transaction only read; it ends with the connection if the server does not answer any more.
+            let _ = session.end().await;
+            catalog.queries = session.queries;
+            session.close().await;
             Ok(catalog)
         }
         Err(error) if session.blocked => {
@@ -68,9 +71,9 @@ fn default_namespace() -> Option<String> {
 
 /// A connection that counts what it sends.
 pub(super) struct Session {
-    connection: PgConnection,
-    limits: Limits,
-    queries: u32,
+    pub(super) connection: PgConnection,
+    pub(super) limits: Limits,
+    pub(super) queries: u32,
     /// Whether a statement failed because it had to wait for too long.
     blocked: bool,
 }
@@ -124,7 +127,7 @@ impl Session {
     }
 
     /// Sends a statement that returns nothing.
-    async fn command(&mut self, sql: &'static str) -> Result<(), Error> {
+    pub(super) async fn command(&mut self, sql: &'static str) -> Result<(), Error> {
         self.queries += 1;
         let deadline = self.limits.statement.saturating_add(GRACE);
         timeout(deadline, sqlx::raw_sql(sql).execute(&mut self.connection))

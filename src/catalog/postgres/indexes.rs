@@ -2,7 +2,8 @@
 
 use super::assemble::Context;
 use super::rows::{IndexPartRow, IndexRow, TableRow};
-use crate::dialect::postgres::{columns_read, parse_type};
+use crate::dialect::Condition;
+use crate::dialect::postgres::{columns_read, conditions, parse_type};
 use crate::schema::{DataType, Index, IndexState, KeyExpr, KeyPart, PrimaryKey};
 
 /// Makes an index.
@@ -24,7 +25,7 @@ pub(super) fn index(row: &IndexRow, table: &TableRow, context: &Context<'_>) -> 
             })
             .collect(),
         include: carried.iter().filter_map(|part| part.column.clone()).collect(),
-        predicate: row.predicate.clone(),
+        predicate: row.predicate.clone().filter(|sql| leaves_out(sql)),
         method: row.method.clone(),
         serves_equality: matches!(row.method.as_str(), "btree" | "hash"),
         nulls_not_distinct: row.nulls_not_distinct,
@@ -34,13 +35,28 @@ pub(super) fn index(row: &IndexRow, table: &TableRow, context: &Context<'_>) -> 
         constraint: row.constraint.clone(),
         ignored: false,
         on_conflict: None,
+        relied_on: relied_on(row),
         definition: Some(row.definition.clone()),
+    }
+}
+
+/// Returns whether a predicate is more than constants that hold, which the server evaluates away.
+fn leaves_out(predicate: &str) -> bool {
+    conditions(predicate).iter().any(|c| *c != Condition::Always)
+}
+
+fn relied_on(row: &IndexRow) -> Option<String> {
+    match row.referenced_by.first() {
+        Some(table) => Some(format!("a foreign key of `{table}` leads to it")),
+        None => row
+            .replica_identity
+            .then(|| "it is the replica identity of the table".to_owned()),
     }
 }
 
 /// Returns the primary key.
 pub(super) fn primary_key(table: &TableRow) -> Option<PrimaryKey> {
-    let index = table.indexes.iter().find(|i| i.primary)?;
+    let index = table.indexes.iter().find(|i| i.primary && i.partition.is_none())?;
     let key = index.parts.iter().take(index.key_parts);
     Some(PrimaryKey {
         name: index.constraint.clone().or_else(|| Some(index.name.clone())),

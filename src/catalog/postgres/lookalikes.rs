@@ -1,6 +1,7 @@
 //! Objects whose name is close to a wanted one.
 
 use super::rows::WantedRow;
+use crate::catalog::near::{is_near, stem};
 use crate::catalog::{Likeness, Lookalike};
 
 /// What people put behind the name of a table that they keep aside.
@@ -35,8 +36,10 @@ pub(super) fn lookalikes(row: &WantedRow, namespace: &str) -> Vec<Lookalike> {
     for near in &row.near {
         let likeness = if near.name.to_lowercase() == row.wanted.to_lowercase() {
             Likeness::OtherCase
-        // Beside the right table, a copy or a partition of like name is no surprise.
-        } else if row.object.is_none() && is_near(&row.wanted, &near.name) {
+        } else if is_near(&row.wanted, &near.name) {
+            Likeness::Near
+        // Beside the right table, a copy of like name is no surprise.
+        } else if row.object.is_none() && is_copy(&row.wanted, &near.name) {
             Likeness::Near
         } else {
             continue;
@@ -70,14 +73,11 @@ pub(super) fn kind_in_words(kind: &str) -> &'static str {
     }
 }
 
-/// Returns whether a person would take one name for the other: singular, separators, a word for a copy.
-fn is_near(wanted: &str, name: &str) -> bool {
-    let (wanted, name) = (singular(wanted), singular(name));
+/// Returns whether a name is another one with a word for a copy, a number or a version.
+fn is_copy(wanted: &str, name: &str) -> bool {
+    let (wanted, name) = (stem(wanted), stem(name));
     if wanted.is_empty() {
         return false;
-    }
-    if wanted == name {
-        return true;
     }
     let is_number = |rest: &str| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit());
     let behind = |rest: &str| {
@@ -86,19 +86,6 @@ fn is_near(wanted: &str, name: &str) -> bool {
     };
     name.strip_prefix(&wanted).is_some_and(behind)
         || name.strip_suffix(&wanted).is_some_and(|rest| PREFIXES.contains(&rest))
-}
-
-/// Returns a name in lower case, without separators and without a plural's ending.
-fn singular(name: &str) -> String {
-    let bare: String = name
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect();
-    match bare.strip_suffix('s') {
-        Some(rest) => rest.to_owned(),
-        None => bare,
-    }
 }
 
 /// Returns the names that are close to a namespace that does not exist.
@@ -120,10 +107,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn copies_and_other_numbers_of_the_word_are_near() {
+    fn a_word_or_a_number_makes_a_copy() {
         for near in [
-            "ProcessedIntegrationEvent",
-            "processed_integration_events",
             "ProcessedIntegrationEvents_old",
             "ProcessedIntegrationEvents1",
             "ProcessedIntegrationEvents_backup",
@@ -131,15 +116,16 @@ mod tests {
             "old_ProcessedIntegrationEvents",
             "ProcessedIntegrationEvents_20260101",
         ] {
-            assert!(is_near("ProcessedIntegrationEvents", near), "{near}");
+            assert!(is_copy("ProcessedIntegrationEvents", near), "{near}");
         }
         for other in [
+            "ProcessedIntegrationEvent",
             "ProcessedIntegrationEventTypes",
             "IntegrationEvents",
             "Events",
             "ProcessedIntegrationEvents_eu",
         ] {
-            assert!(!is_near("ProcessedIntegrationEvents", other), "{other}");
+            assert!(!is_copy("ProcessedIntegrationEvents", other), "{other}");
         }
     }
 

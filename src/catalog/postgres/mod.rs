@@ -4,7 +4,9 @@
 //! needs. `fetch` sends four statements however many tables are wanted; `assemble` makes of the rows what they mean.
 
 mod assemble;
+mod bounds;
 mod columns;
+mod data;
 mod errors;
 mod fetch;
 #[cfg(test)]

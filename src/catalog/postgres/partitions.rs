@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+use chrono::NaiveDateTime;
 
+use super::bounds::{Bound, Edge, key_parts};
 use super::rows::{HeirRow, TableRow};
-use crate::dialect::postgres::outside_quotes;
 use crate::schema::{Partition, PartitionCover, Partitioning};
 
 /// Reads how a table is divided; nothing if it is not.
@@ -18,6 +18,11 @@ pub(super) fn partitioning(table: &TableRow, now: NaiveDateTime) -> Option<Parti
         strategy,
         key_type: table.partition_type.as_deref(),
     };
+    let key = key_parts(table.partition_key.as_deref().unwrap_or_default());
+    let cover = match node.cover(&descendants(table), now) {
+        PartitionCover::Complete if strategy == "r" => null_cover(&key, &rows, table),
+        cover => cover,
+    };
     Some(Partitioning {
         strategy: match strategy {
             "r" => "range",
@@ -26,7 +31,7 @@ pub(super) fn partitioning(table: &TableRow, now: NaiveDateTime) -> Option<Parti
             other => other,
         }
         .to_owned(),
-        key: key_parts(table.partition_key.as_deref().unwrap_or_default()),
+        key,
         partitions: rows
             .iter()
             .map(|h| Partition {
@@ -34,8 +39,22 @@ pub(super) fn partitioning(table: &TableRow, now: NaiveDateTime) -> Option<Parti
                 bound: h.bound.clone().unwrap_or_default(),
             })
             .collect(),
-        cover: node.cover(&descendants(table), now),
+        cover,
     })
+}
+
+/// No range takes a row without a value, whatever its ends.
+fn null_cover(key: &[String], rows: &[&HeirRow], table: &TableRow) -> PartitionCover {
+    let takes_null = |name: &&String| {
+        let mut column = table.columns.iter().filter(|c| c.name == **name);
+        column.any(|c| !c.not_null && !c.domains.iter().any(|domain| domain.not_null))
+    };
+    match key.iter().find(takes_null) {
+        Some(name) if !rows.iter().any(|h| Bound::parse(h) == Bound::Default) => {
+            PartitionCover::Gaps(format!("rows without `{name}` find no partition"))
+        }
+        _ => PartitionCover::Complete,
+    }
 }
 
 /// How deep partitions are looked at. Nobody nests deeper, and a walk must end.
@@ -57,149 +76,6 @@ fn descendants(table: &TableRow) -> Vec<HeirRow> {
         found.extend(fresh);
     }
     found
-}
-
-/// Reads the parts of `RANGE ("ProcessedOnUtc", lower(x))`.
-fn key_parts(definition: &str) -> Vec<String> {
-    let list = definition
-        .split_once('(')
-        .and_then(|(_, rest)| rest.strip_suffix(')'))
-        .unwrap_or(definition);
-    split(list).into_iter().map(unquote).collect()
-}
-
-/// Splits a list at its commas, quotes and parentheses aside.
-fn split(list: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut start = 0;
-    for (at, depth, c) in outside_quotes(list) {
-        if depth == 0 && c == ',' {
-            parts.push(list[start..at].trim());
-            start = at + 1;
-        }
-    }
-    parts.push(list[start..].trim());
-    parts
-}
-
-/// Returns a name without its quotes; anything else as it is.
-fn unquote(part: &str) -> String {
-    let inner = part.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    match inner {
-        Some(name) if !name.replace("\"\"", "").contains('"') => name.replace("\"\"", "\""),
-        _ => part.to_owned(),
-    }
-}
-
-/// One end of a range.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Edge {
-    /// Nothing is below.
-    Lowest,
-    /// A point in time.
-    Time(NaiveDateTime),
-    /// A value of a type that is not read here.
-    Value(String),
-    /// Nothing is above.
-    Highest,
-}
-
-impl Edge {
-    fn parse(text: &str) -> Self {
-        match text {
-            "MINVALUE" => return Self::Lowest,
-            "MAXVALUE" => return Self::Highest,
-            _ => {}
-        }
-        let value = text.trim_matches('\'');
-        match value {
-            "-infinity" => Self::Lowest,
-            "infinity" => Self::Highest,
-            _ => read_time(value).map_or_else(|| Self::Value(value.to_owned()), Self::Time),
-        }
-    }
-}
-
-impl std::fmt::Display for Edge {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Lowest => f.write_str("the beginning"),
-            Self::Highest => f.write_str("the end"),
-            Self::Time(time) => write!(f, "{}", time.format("%Y-%m-%d %H:%M:%S UTC")),
-            Self::Value(value) => f.write_str(value),
-        }
-    }
-}
-
-/// Reads a time as a session in UTC prints it.
-fn read_time(text: &str) -> Option<NaiveDateTime> {
-    let text = text.strip_suffix("+00").unwrap_or(text);
-    NaiveDateTime::parse_from_str(text, "%Y-%m-%d %H:%M:%S%.f")
-        .ok()
-        .or_else(|| {
-            Some(
-                NaiveDate::parse_from_str(text, "%Y-%m-%d")
-                    .ok()?
-                    .and_time(NaiveTime::MIN),
-            )
-        })
-}
-
-/// What a partition takes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Bound {
-    Default,
-    Range { from: Vec<Edge>, to: Vec<Edge> },
-    Hash { modulus: u64, remainder: u64 },
-    List(String),
-    Unread,
-}
-
-impl Bound {
-    fn parse(row: &HeirRow) -> Self {
-        let text = row.bound.as_deref().unwrap_or_default();
-        if text == "DEFAULT" {
-            return Self::Default;
-        }
-        let Some(values) = text.strip_prefix("FOR VALUES ") else {
-            return Self::Unread;
-        };
-        if let Some(list) = values.strip_prefix("IN (").and_then(|rest| rest.strip_suffix(')')) {
-            return Self::List(list.to_owned());
-        }
-        if let Some(hash) = values
-            .strip_prefix("WITH (modulus ")
-            .and_then(|rest| rest.strip_suffix(')'))
-        {
-            let read = hash
-                .split_once(", remainder ")
-                .and_then(|(m, r)| Some((m.parse().ok()?, r.parse().ok()?)));
-            return read.map_or(Self::Unread, |(modulus, remainder)| Self::Hash { modulus, remainder });
-        }
-        Self::range(values).unwrap_or(Self::Unread)
-    }
-
-    /// Reads `FROM ('2026-01-01') TO ('2026-02-01')`.
-    fn range(values: &str) -> Option<Self> {
-        let rest = values.strip_prefix("FROM (")?;
-        let (close, ..) = outside_quotes(rest).find(|(_, depth, c)| *depth == 0 && *c == ')')?;
-        let to = rest[close..].strip_prefix(") TO (")?.strip_suffix(')')?;
-        let edges = |list: &str| split(list).into_iter().map(Edge::parse).collect();
-        Some(Self::Range {
-            from: edges(&rest[..close]),
-            to: edges(to),
-        })
-    }
-
-    /// Ranges by their beginning, hash partitions by remainder, the default last.
-    fn order(&self) -> (u8, Vec<Edge>, u64) {
-        match self {
-            Self::Range { from, .. } => (0, from.clone(), 0),
-            Self::Hash { remainder, .. } => (0, Vec::new(), *remainder),
-            Self::List(_) | Self::Unread => (0, Vec::new(), 0),
-            Self::Default => (1, Vec::new(), 0),
-        }
-    }
 }
 
 /// A divided table: the wanted one, or a partition that is divided again.
@@ -247,16 +123,25 @@ impl<'a> Node<'a> {
     }
 }
 
-/// Takes in what a partition that is divided itself refuses.
+/// Takes in what a partition that is divided itself refuses, where that is worse.
 fn worse(cover: PartitionCover, heir: &HeirRow, heirs: &[HeirRow], now: NaiveDateTime) -> PartitionCover {
+    let rank = |cover: &PartitionCover| match cover {
+        PartitionCover::Complete => 0,
+        PartitionCover::OtherTimes(_) => 1,
+        PartitionCover::Unknown => 2,
+        PartitionCover::Gaps(_) => 3,
+        PartitionCover::RefusesNow(_) => 4,
+    };
     let Some(node) = Node::of(heir) else { return cover };
-    match (cover, node.cover(heirs, now)) {
-        (PartitionCover::Complete, PartitionCover::RefusesNow(why) | PartitionCover::Gaps(why)) => {
+    let inner = match node.cover(heirs, now) {
+        // Rows for other partitions are taken.
+        PartitionCover::RefusesNow(why) | PartitionCover::Gaps(why) => {
             PartitionCover::Gaps(format!("partition {}: {why}", heir.name))
         }
-        (PartitionCover::Complete, PartitionCover::Unknown) => PartitionCover::Unknown,
-        (cover, _) => cover,
-    }
+        PartitionCover::OtherTimes(why) => PartitionCover::OtherTimes(format!("partition {}: {why}", heir.name)),
+        cover @ (PartitionCover::Complete | PartitionCover::Unknown) => cover,
+    };
+    if rank(&inner) > rank(&cover) { inner } else { cover }
 }
 
 /// A table divided by time must have a partition for the present.
@@ -324,7 +209,7 @@ fn around(ranges: &[(&HeirRow, &Edge, &Edge)], at: usize) -> PartitionCover {
     if gaps.is_empty() {
         PartitionCover::Complete
     } else {
-        PartitionCover::Gaps(format!("rows dated {} find no partition", gaps.join(" or ")))
+        PartitionCover::OtherTimes(format!("rows dated {} find no partition", gaps.join(" or ")))
     }
 }
 
@@ -362,18 +247,19 @@ fn hash_cover(parts: &[(&HeirRow, Bound)]) -> PartitionCover {
         .collect();
     // Of two moduli the larger is a multiple of the smaller: the server sees to it.
     let whole = shares.iter().map(|(modulus, _)| *modulus).max().unwrap_or(0);
-    let taken = shares
-        .iter()
-        .fold(0_u64, |taken, (modulus, _)| taken.saturating_add(whole / modulus));
-    if shares.len() != parts.len() {
-        PartitionCover::Unknown
-    } else if taken == whole {
-        PartitionCover::Complete
-    } else {
-        PartitionCover::Gaps(format!(
-            "{} of {whole} shares of the hash have no partition",
-            whole.saturating_sub(taken)
-        ))
+    let taken = shares.iter().try_fold(0_u64, |taken, (modulus, _)| {
+        let share = (whole % modulus == 0).then_some(whole / modulus)?;
+        taken.checked_add(share).filter(|taken| *taken <= whole)
+    });
+    match taken {
+        Some(taken) if shares.len() == parts.len() => {
+            let missing = whole - taken;
+            match missing {
+                0 => PartitionCover::Complete,
+                _ => PartitionCover::Gaps(format!("{missing} of {whole} shares of the hash have no partition")),
+            }
+        }
+        _ => PartitionCover::Unknown,
     }
 }
 
@@ -394,6 +280,7 @@ fn list_cover(parts: &[(&HeirRow, Bound)]) -> PartitionCover {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bounds::read_time;
     use super::*;
 
     fn heir(oid: i64, parent: i64, bound: &str) -> HeirRow {
@@ -448,7 +335,7 @@ mod tests {
     #[test]
     fn a_partition_for_the_present_leaves_gaps_around_it() {
         match cover("r", ZONED, &[JULY, JUNE, OCTOBER]) {
-            PartitionCover::Gaps(why) => {
+            PartitionCover::OtherTimes(why) => {
                 assert_eq!(
                     why,
                     "rows dated before 2026-06-01 00:00:00 UTC or from 2026-08-01 00:00:00 UTC on find no partition"
@@ -519,11 +406,38 @@ mod tests {
     }
 
     #[test]
-    fn key_parts_are_split_outside_of_quotes_and_parentheses() {
-        assert_eq!(key_parts(r#"RANGE ("ProcessedOnUtc")"#), ["ProcessedOnUtc"]);
-        assert_eq!(
-            key_parts(r#"LIST (COALESCE("a,b", 'x,y'::text), "c""d")"#),
-            [r#"COALESCE("a,b", 'x,y'::text)"#, "c\"d"]
-        );
+    fn whatever_numbers_the_bounds_have_nothing_overflows() {
+        let part = |m: u64, r: u64| format!("FOR VALUES WITH (modulus {m}, remainder {r})");
+        for parts in [
+            vec![part(u64::MAX, u64::MAX)],
+            vec![part(u64::MAX, 0), part(1, 0), part(1, 0), part(1, 0)],
+            vec![part(0, 0), part(3, 1)],
+            vec![part(2, 0), part(3, 1)],
+        ] {
+            let bounds: Vec<&str> = parts.iter().map(String::as_str).collect();
+            assert_ne!(cover("h", "uuid", &bounds), PartitionCover::Complete, "{parts:?}");
+        }
+        for bound in [
+            "FOR VALUES FROM ('-262144-01-01') TO ('262143-12-31 23:59:60')",
+            "FOR VALUES FROM () TO ()",
+            "FOR VALUES FROM (')'')') TO ('",
+        ] {
+            for (strategy, key_type) in [("r", ZONED), ("r", "integer"), ("l", "text"), ("h", "uuid")] {
+                assert_ne!(cover(strategy, key_type, &[bound]), PartitionCover::Complete, "{bound}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_partition_refuses_counts_if_it_is_worse() {
+        let mut july = heir(2, 1, JULY);
+        july.partition_strategy = Some("l".to_owned());
+        july.partition_type = Some("text".to_owned());
+        // The table has no partition for other times, and that of July has none for other tenants.
+        let rows = [july, heir(3, 2, "FOR VALUES IN ('a')")];
+        match node("r", ZONED).cover(&rows, now()) {
+            PartitionCover::Gaps(why) => assert!(why.starts_with("partition p2: values other than"), "{why}"),
+            other => panic!("{other:?}"),
+        }
     }
 }

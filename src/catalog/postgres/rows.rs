@@ -131,9 +131,15 @@ pub(super) struct DomainRow {
     pub(super) default: Option<String>,
     /// The type it is made over: a base type, or another domain.
     pub(super) base: String,
-    /// `CHECK (…)`, perhaps with `NOT VALID` behind it.
     #[serde(deserialize_with = "list")]
-    pub(super) checks: Vec<String>,
+    pub(super) checks: Vec<DomainCheckRow>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct DomainCheckRow {
+    pub(super) name: String,
+    pub(super) sql: String,
+    pub(super) validated: bool,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -157,6 +163,8 @@ pub(super) struct ConstraintRow {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct IndexRow {
     pub(super) name: String,
+    /// The partition that it is on, if it is not on the table.
+    pub(super) partition: Option<String>,
     pub(super) method: String,
     pub(super) unique: bool,
     pub(super) primary: bool,
@@ -170,6 +178,11 @@ pub(super) struct IndexRow {
     pub(super) constraint: Option<String>,
     /// Of an exclusion constraint or a temporal key: the operator of each key part by which rows exclude each other.
     pub(super) operators: Option<Vec<String>>,
+    /// Whether it tells the rows apart for logical replication.
+    pub(super) replica_identity: bool,
+    /// The tables whose foreign keys lead to it.
+    #[serde(deserialize_with = "list")]
+    pub(super) referenced_by: Vec<String>,
     pub(super) building: bool,
     /// Of a partitioned index: the partitions with a valid index attached to it.
     pub(super) attached: Option<Vec<i64>>,
@@ -194,6 +207,8 @@ pub(super) struct IndexPartRow {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct TriggerRow {
     pub(super) name: String,
+    /// The partition that it is on, if it is not on the table.
+    pub(super) partition: Option<String>,
     /// `pg_trigger.tgtype`.
     pub(super) bits: u32,
     /// `pg_trigger.tgenabled`.

@@ -60,6 +60,7 @@ pub(super) fn trigger(row: &TriggerRow) -> Trigger {
     ];
     Trigger {
         name: row.name.clone(),
+        partition: row.partition.clone(),
         timing: if has(bit::INSTEAD) {
             Timing::InsteadOf
         } else if has(bit::BEFORE) {
@@ -138,6 +139,7 @@ mod tests {
     fn trigger_row(bits: u32, enabled: &str, definition: &str) -> Trigger {
         trigger(&TriggerRow {
             name: "t".to_owned(),
+            partition: None,
             bits,
             enabled: enabled.to_owned(),
             conditional: definition.contains("WHEN"),

@@ -8,7 +8,9 @@ use super::rows::{CatalogRows, ColumnRow, ForeignKeyRow, IndexPartRow, ObjectRow
 use super::statement::{
     ConstraintKind, TableText, TriggerText, names_in, read_table, read_trigger, tables_read, virtual_module,
 };
-use crate::catalog::{Ask, AskTable, Catalog, Found, Likeness, Lookalike, Namespace, Server, Sighting, Unseen};
+use crate::catalog::{
+    Ask, AskTable, Catalog, Found, Likeness, Lookalike, Namespace, Server, Sighting, Unseen, near, not_null,
+};
 use crate::dialect::Dialect;
 use crate::dialect::sqlite::{Affinity, collation, native};
 use crate::schema::{
@@ -42,10 +44,11 @@ pub(super) fn assemble(rows: &CatalogRows, ask: &Ask, database: &str, jobs: Opti
             visible_tables: visible as u64,
             alternatives: Vec::new(),
         },
-        sightings,
+        sightings: near::without_wanted(sightings),
         unseen,
         retention: jobs.map(super::jobs::assemble).unwrap_or_default(),
-        queries: rows.queries,
+        data: BTreeMap::new(),
+        queries: 0,
     }
 }
 
@@ -73,26 +76,12 @@ fn folded(name: &str) -> String {
     name.to_ascii_lowercase()
 }
 
-/// Returns what is left of a name without signs, letter case and plural.
-fn stem(name: &str) -> String {
-    let bare: String = name
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect();
-    match (bare.strip_suffix("ies"), bare.strip_suffix('s')) {
-        (Some(start), _) => format!("{start}y"),
-        (None, Some(start)) if !start.ends_with('s') => start.to_owned(),
-        _ => bare,
-    }
-}
-
 impl<'a> FileRows<'a> {
     fn new(rows: &'a CatalogRows) -> Self {
         let indexes = rows.statements.iter().filter(|s| s.kind == "index");
         Self {
             objects: rows.objects.iter().map(|o| (folded(&o.name), o)).collect(),
-            by_stem: grouped(&rows.objects, |o| stem(&o.name)),
+            by_stem: grouped(&rows.objects, |o| near::stem(&o.name)),
             statements: grouped(&rows.statements, |s| folded(&s.table)),
             columns: grouped(&rows.columns, |c| folded(&c.table)),
             parts: grouped(&rows.index_parts, |p| folded(&p.table)),
@@ -118,7 +107,7 @@ impl<'a> FileRows<'a> {
 
     fn lookalikes(&self, wanted: &str) -> Vec<Lookalike> {
         self.by_stem
-            .get(&stem(wanted))
+            .get(&near::stem(wanted))
             .into_iter()
             .flatten()
             .filter(|o| !o.is_internal() && !o.name.eq_ignore_ascii_case(wanted))
@@ -175,6 +164,7 @@ impl<'a> FileRows<'a> {
             other => table.kind = Kind::Other(other.to_owned()),
         }
         table.normalize();
+        not_null::note(&mut table, Dialect::Sqlite.facts());
         table
     }
 
@@ -333,9 +323,8 @@ fn silent_conflict(conflict: OnConflict) -> Option<String> {
     }
 }
 
-/// Puts the checks into the table, and what they say about NULL into its columns.
+/// Puts the checks into the table.
 fn put_checks(table: &mut Table, text: &TableText) {
-    let facts = Dialect::Sqlite.facts();
     let names: Vec<String> = table.columns.iter().map(|c| c.name.clone()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut nameless = 0_usize;
@@ -347,13 +336,6 @@ fn put_checks(table: &mut Table, text: &TableText) {
             nameless += 1;
             format!("check {nameless}")
         });
-        let meaning = facts.expression(sql);
-        for column in table.columns.iter_mut().filter(|c| c.nullable) {
-            if meaning == facts.expression(&format!("{} IS NOT NULL", facts.quote(&column.name))) {
-                column.nullable = false;
-                column.not_null_by = Some(NotNullBy::Check(name.clone()));
-            }
-        }
         table.checks.push(Check {
             name,
             sql: sql.clone(),
@@ -382,6 +364,7 @@ fn foreign_key_name(text: &TableText, columns: &[String], referenced: &str) -> O
 fn trigger(name: &str, text: TriggerText) -> Trigger {
     Trigger {
         name: name.to_owned(),
+        partition: None,
         timing: text.timing,
         events: vec![text.event.to_owned()],
         per_row: true,
@@ -497,17 +480,5 @@ mod tests {
             sql: Some("CREATE TRIGGER tr SOMETIMES".to_owned()),
         });
         assert!(!table(&catalog(&rows)).sees(Aspect::WritePath));
-    }
-
-    #[test]
-    fn stems_bring_singular_and_plural_together() {
-        for (a, b, alike) in [
-            ("ProcessedIntegrationEvents", "processed_integration_event", true),
-            ("Entries", "entry", true),
-            ("Address", "Addres", false),
-            ("Events", "EventsOld", false),
-        ] {
-            assert_eq!(stem(a) == stem(b), alike, "{a} / {b}");
-        }
     }
 }

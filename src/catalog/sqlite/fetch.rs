@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow};
+use sqlx::sqlite::{Sqlite, SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteRow};
 use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 
 use super::file::{Condition, DatabaseFile};
@@ -10,7 +10,7 @@ use super::jobs::JobRows;
 use super::rows::{CatalogRows, ColumnRow, ForeignKeyRow, IndexPartRow, ObjectRow, StatementRow};
 use super::{assemble, failure};
 use crate::catalog::heartbeat::TABLE;
-use crate::catalog::{Ask, Catalog, Error, ErrorKind, JobQuestion, Limits};
+use crate::catalog::{Ask, Catalog, Error, ErrorKind, Further, Limits, data};
 use crate::config::DatabaseUrl;
 use crate::text::Terminal;
 
@@ -24,7 +24,7 @@ const GRACE: Duration = Duration::from_secs(1);
 const STEPS: i32 = 10_000;
 
 /// Reads the catalog of a file through one read-only snapshot.
-pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, jobs: JobQuestion<'_>) -> Result<Catalog, Error> {
+pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, further: &Further<'_>) -> Result<Catalog, Error> {
     if let Some(namespace) = ask.namespace.as_deref().filter(|n| !n.eq_ignore_ascii_case("main")) {
         return Err(Error::new(
             ErrorKind::Refused,
@@ -36,10 +36,10 @@ pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, jobs: JobQue
     for _ in 0..ATTEMPTS {
         let condition = inspect(&file, ask.limits).await?;
         let immutable = file.opens_immutable(&condition)?;
-        let (rows, jobs) = read(&file, &condition, immutable, ask, jobs.wanted).await?;
+        let catalog = read(&file, &condition, immutable, ask, further).await?;
         // Without locks, only an unchanged file is known to have been read in one state.
         if !immutable || inspect(&file, ask.limits).await? == condition {
-            return Ok(assemble::assemble(&rows, ask, &file.name(), jobs.as_ref()));
+            return Ok(catalog);
         }
     }
     Err(Error::new(
@@ -66,15 +66,15 @@ async fn read(
     condition: &Condition,
     immutable: bool,
     ask: &Ask,
-    jobs: bool,
-) -> Result<(CatalogRows, Option<JobRows>), Error> {
+    further: &Further<'_>,
+) -> Result<Catalog, Error> {
     let explain = |failure| failure::explain(&failure, file, condition, ask.limits);
     let mut session = Session::open(file, immutable, ask.limits).await.map_err(explain)?;
-    let rows = session.catalog(ask, jobs).await;
+    let catalog = session.catalog(ask, &file.name(), further).await;
     session.close().await;
-    let rows = rows.map_err(explain)?;
-    match rows.0.settings.get("query_only").map(String::as_str) {
-        Some("1") => Ok(rows),
+    let catalog = catalog.map_err(explain)?;
+    match catalog.server.settings.get("query_only").map(String::as_str) {
+        Some("1") => Ok(catalog),
         _ => Err(Error::new(
             ErrorKind::UnsafeSession,
             "SQLite did not confirm that the session only reads (`query_only`).",
@@ -99,9 +99,9 @@ impl From<sqlx::Error> for Failure {
 }
 
 /// One connection with its limits.
-struct Session {
+pub(super) struct Session {
     connection: SqliteConnection,
-    limits: Limits,
+    pub(super) limits: Limits,
     encoding: Encoding,
     immutable: bool,
     queries: u32,
@@ -141,6 +141,18 @@ impl Session {
 
     /// Sends one statement, each parameter as a JSON list.
     async fn ask(&mut self, sql: &'static str, lists: &[&[&str]]) -> Result<Vec<SqliteRow>, Failure> {
+        let mut query = sqlx::query(sql);
+        for list in lists {
+            query = query.bind(serde_json::Value::from(list.to_vec()).to_string());
+        }
+        self.send(query).await
+    }
+
+    /// Sends one statement within its limit.
+    pub(super) async fn send(
+        &mut self,
+        query: sqlx::query::Query<'_, Sqlite, SqliteArguments>,
+    ) -> Result<Vec<SqliteRow>, Failure> {
         let allowed = self.limits.lock + self.limits.statement;
         let deadline = Instant::now() + allowed;
         self.queries += 1;
@@ -149,10 +161,6 @@ impl Session {
             let mut handle = connection.lock_handle().await?;
             handle.set_progress_handler(STEPS, move || Instant::now() < deadline);
             drop(handle);
-            let mut query = sqlx::query(sql);
-            for list in lists {
-                query = query.bind(serde_json::Value::from(list.to_vec()).to_string());
-            }
             query.fetch_all(connection).await
         };
         match tokio::time::timeout(allowed + GRACE, answer).await {
@@ -161,7 +169,7 @@ impl Session {
         }
     }
 
-    async fn catalog(&mut self, ask: &Ask, jobs: bool) -> Result<(CatalogRows, Option<JobRows>), Failure> {
+    async fn catalog(&mut self, ask: &Ask, name: &str, further: &Further<'_>) -> Result<Catalog, Failure> {
         self.ask("BEGIN", &[]).await?;
         let mut rows = self.session_row().await?;
         rows.objects = self.objects().await?;
@@ -178,13 +186,17 @@ impl Session {
         rows.columns = self.columns(&tables).await?;
         rows.index_parts = self.index_parts(&tables).await?;
         rows.foreign_keys = self.foreign_keys(&tables).await?;
-        let jobs = match jobs {
+        let jobs = match further.jobs {
             true => Some(self.jobs(&rows.objects).await),
             false => None,
         };
+        let mut catalog = assemble::assemble(&rows, ask, name, jobs.as_ref());
+        if !further.data.is_empty() {
+            catalog.data = data::read(self, &catalog, &further.data).await;
+        }
         self.ask("ROLLBACK", &[]).await?;
-        rows.queries = self.queries;
-        Ok((rows, jobs))
+        catalog.queries = self.queries;
+        Ok(catalog)
     }
 
     /// Reads what runners outside the file say of themselves. Whatever goes wrong is no reason to lose the catalog.

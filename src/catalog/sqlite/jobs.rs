@@ -27,20 +27,17 @@ impl JobRows {
 
 /// Makes evidence of the rows. Triggers are part of their tables.
 pub(super) fn assemble(rows: &JobRows) -> Evidence {
-    let mut places = vec![Hidden {
-        reason:
-            "SQLite has no scheduler: a retention job can only live in an application, and nothing in the file shows \
-                 one."
-                .to_owned(),
-        help: "Let the application that removes old rows keep its row of `ledger_retention`.".to_owned(),
-    }];
-    if rows.unreadable {
-        places.insert(0, hidden());
-    }
     Evidence {
         looked: true,
         jobs: rows.rows.iter().map(job).collect(),
-        hidden: places,
+        hidden: rows.unreadable.then(hidden).into_iter().collect(),
+        no_scheduler: Some(Hidden {
+            reason:
+                "SQLite has no scheduler: a retention job can only live in an application, and nothing in the file \
+                     shows one."
+                    .to_owned(),
+            help: "Let the application that removes old rows keep its row of `ledger_retention`.".to_owned(),
+        }),
         folds_names: true,
         ..Evidence::default()
     }

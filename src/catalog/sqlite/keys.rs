@@ -212,6 +212,7 @@ fn plain(name: &str, unique: bool) -> Index {
         constraint: None,
         ignored: false,
         on_conflict: None,
+        relied_on: None,
         definition: None,
     }
 }

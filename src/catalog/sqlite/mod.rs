@@ -5,6 +5,7 @@
 //! makes tables of all that. `failure.rs` explains result codes.
 
 mod assemble;
+mod data;
 mod failure;
 mod fetch;
 mod file;

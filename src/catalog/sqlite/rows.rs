@@ -19,8 +19,6 @@ pub(super) struct CatalogRows {
     pub(super) index_parts: Vec<IndexPartRow>,
     /// Columns of their foreign keys, in the order in which the keys were written.
     pub(super) foreign_keys: Vec<ForeignKeyRow>,
-    /// How many statements were sent.
-    pub(super) queries: u32,
 }
 
 /// A table, view, virtual table or shadow table.

@@ -8,12 +8,12 @@ use crate::cli::error::{CliError, ErrorKind};
 use crate::cli::exit;
 use crate::cli::target::{TargetArgs, parse_limit};
 use crate::config::Target;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, TimeKind};
 use crate::schema::DataType;
 use crate::spec::{Spec, TableSpec};
 use crate::text::Terminal;
+use crate::trim::Policy;
 use crate::trim::job::{self, ApplyError, Every, Job, Scheduler};
-use crate::trim::{Policy, TimeKind};
 
 const NOTES: &str = "\
 Without --apply nothing is connected to. With it, the live ledger is checked first, as by `seadrift retention trim`.

@@ -1,7 +1,8 @@
-//! `seadrift retention`: trimming a ledger, and the jobs that do it regularly.
+//! `seadrift retention`: what is known of it, trimming a ledger, and the jobs that do it regularly.
 
 mod install;
 mod progress;
+mod status;
 mod trim;
 
 use std::time::Duration;
@@ -9,14 +10,14 @@ use std::time::Duration;
 use super::check::look_at;
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
-use crate::catalog::JobQuestion;
+use crate::catalog::Further;
 use crate::compare;
 use crate::config::Target;
 use crate::spec::{Spec, TableSpec, parse_duration};
 use crate::text::near_names;
 use crate::trim::{self as trimming, Plan, Policy, Refusal, RefusalKind, TrimError};
 
-/// Remove old rows of a ledger safely, or set up the job that does
+/// See whether old rows of ledgers are removed, remove them safely, or set up the job that does
 #[derive(Debug, clap::Args)]
 pub(super) struct RetentionArgs {
     #[command(subcommand)]
@@ -25,6 +26,7 @@ pub(super) struct RetentionArgs {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    Status(status::StatusArgs),
     Trim(trim::TrimArgs),
     Install(install::InstallArgs),
 }
@@ -44,6 +46,7 @@ struct LedgerArgs {
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &RetentionArgs, console: &Console) -> Result<u8, CliError> {
     match &args.command {
+        Command::Status(args) => status::run(args, console),
         Command::Trim(args) => trim::run(args, console),
         Command::Install(args) => install::run(args, console),
     }
@@ -94,7 +97,7 @@ fn pick<'a>(spec: &'a Spec, wanted: Option<&str>) -> Result<&'a TableSpec, CliEr
 
 /// Checks the live ledger, through the path that cannot write, and decides how it is to be trimmed.
 async fn check_and_plan(target: &Target, spec: &Spec, policy: Policy) -> Result<Plan, CliError> {
-    let (catalog, verdict) = look_at(target, spec, JobQuestion::default()).await.map_err(|error| {
+    let (catalog, verdict) = look_at(target, spec, Further::default()).await.map_err(|error| {
         CliError::new(ErrorKind::Database, "the ledger cannot be checked, so it is left alone")
             .caused_by(&error)
             .hint(error.help.clone())

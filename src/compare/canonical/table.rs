@@ -351,6 +351,7 @@ mod tests {
             constraint: None,
             ignored: false,
             on_conflict: None,
+            relied_on: None,
             definition: None,
         }
     }

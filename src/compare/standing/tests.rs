@@ -2,7 +2,7 @@ use super::*;
 use crate::catalog::Found;
 use crate::compare::ideal;
 use crate::dialect::Dialect;
-use crate::schema::Collation;
+use crate::schema::{Check, Collation};
 use crate::spec::parse;
 
 /// A table with one wanted index, and the table that a clean database has for it.
@@ -125,7 +125,9 @@ fn what_a_unique_index_lets_in_or_refuses_decides_its_effect() {
     type Change = fn(&mut Index);
     let cases: [(&str, Effect, Change); 9] = [
         ("longer key", Effect::LetsIn, |i| i.key.push(KeyPart::column("B"))),
-        ("partial", Effect::LetsIn, |i| i.predicate = Some("true".to_owned())),
+        ("partial", Effect::LetsIn, |i| {
+            i.predicate = Some("\"B\" > 0".to_owned())
+        }),
         ("prefix", Effect::Refuses, |i| i.key[0].prefix = Some(8)),
         ("invalid", Effect::Unenforced, |i| i.state = IndexState::Building),
         ("deferrable", Effect::Impaired, |i| i.deferrable = true),
@@ -309,4 +311,116 @@ fn names_of_columns_are_compared_as_the_server_compares_them() {
         |dialect| Case::new(dialect, "{ columns: [A], unique: true }").index(|i| i.key = vec![KeyPart::column("a")]);
     assert_eq!(lower(Dialect::Sqlite).differs().0, Effect::Cosmetic);
     assert!(matches!(lower(Dialect::Postgres).stand(), Standing::Nothing));
+}
+
+/// Adds a predicate to the index of the wanted name, on a table whose `B` takes NULL and whose `A` and `C` do not.
+fn partial(wanted: &str, predicate: &str) -> Effect {
+    let case = Case::new(Dialect::Postgres, wanted).index(|i| i.predicate = Some(predicate.to_owned()));
+    case.differs().0
+}
+
+#[test]
+fn a_predicate_matters_to_a_unique_index_if_it_leaves_out_rows_that_can_be_duplicates() {
+    let unique = "{ columns: [A], unique: true }";
+    for (predicate, effect) in [
+        ("\"A\" IS NOT NULL", Effect::Impaired),
+        ("(\"C\" IS NOT NULL) AND (1 = 1)", Effect::Impaired),
+        ("\"B\" IS NOT NULL", Effect::LetsIn),
+        ("(\"A\" IS NOT NULL) AND (\"B\" > 0)", Effect::LetsIn),
+    ] {
+        assert_eq!(partial(unique, predicate), effect, "{predicate}");
+    }
+    // Without a value in the key, rows are never duplicates, unless NULLs are equal.
+    let nullable = "{ columns: [B], unique: true }";
+    assert_eq!(partial(nullable, "\"B\" IS NOT NULL"), Effect::Impaired);
+    let equal = "{ columns: [B], unique: true, nulls_distinct: false }";
+    assert_eq!(partial(equal, "\"B\" IS NOT NULL"), Effect::LetsIn);
+}
+
+#[test]
+fn a_check_that_holds_every_row_to_the_predicate_makes_it_leave_none_out() {
+    let with_check = |sql: &str, columns: &[&str], change: fn(&mut Check)| {
+        let mut check = Check {
+            name: "ck".to_owned(),
+            sql: sql.to_owned(),
+            columns: columns.iter().map(|c| (*c).to_owned()).collect(),
+            validated: true,
+            enforced: true,
+        };
+        change(&mut check);
+        let mut case = Case::unique().index(|i| i.predicate = Some(sql.to_owned()));
+        case.table.checks.push(check);
+        case.differs().0
+    };
+    assert_eq!(with_check("\"C\" <> ''", &["C"], |_| {}), Effect::Impaired);
+    assert_eq!(with_check("\"C\" IN ('a', 'b')", &["C"], |_| {}), Effect::Impaired);
+    assert_eq!(with_check("\"B\" > 0", &["B"], |_| {}), Effect::LetsIn);
+    assert_eq!(with_check("f(\"C\") > 0", &["C"], |_| {}), Effect::LetsIn);
+    assert_eq!(
+        with_check("\"C\" <> ''", &["C"], |c| c.validated = false),
+        Effect::LetsIn
+    );
+    assert_eq!(
+        with_check("\"C\" <> ''", &["C"], |c| c.enforced = false),
+        Effect::LetsIn
+    );
+}
+
+#[test]
+fn a_wanted_predicate_is_looked_at_by_what_it_leaves_out() {
+    let whole = |column: &str, unique: bool, predicate: &str| {
+        let wanted = format!("{{ columns: [{column}], unique: {unique}, where: '{predicate}' }}");
+        let case = Case::new(Dialect::Postgres, &wanted).index(|i| i.predicate = None);
+        case.differs().0
+    };
+    assert_eq!(whole("A", true, "\"A\" is not null"), Effect::Cosmetic);
+    assert_eq!(whole("B", true, "\"B\" is not null"), Effect::Cosmetic);
+    assert_eq!(whole("A", true, "\"B\" is not null"), Effect::Refuses);
+    assert_eq!(whole("A", false, "\"B\" is not null"), Effect::Cosmetic);
+}
+
+#[test]
+fn look_ups_of_values_use_an_index_without_the_rows_that_have_none() {
+    let lookup = "{ columns: [B] }";
+    assert_eq!(partial(lookup, "\"B\" IS NOT NULL"), Effect::Degraded);
+    assert_eq!(partial(lookup, "\"A\" IS NOT NULL"), Effect::Impaired);
+    assert_eq!(partial(lookup, "\"B\" > 0"), Effect::Impaired);
+}
+
+#[test]
+fn only_an_index_that_serves_look_ups_stands_in_for_one() {
+    let only = |change: fn(&mut Index)| {
+        let mut case = Case::lookup().with("ix_other", change);
+        case.table.indexes.retain(|i| i.name == "ix_other");
+        matches!(case.stand(), Standing::Other { .. })
+    };
+    assert!(only(|_| {}));
+    assert!(!only(|i| i.serves_equality = false));
+    assert!(!only(|i| i.predicate = Some("\"B\" > 0".to_owned())));
+    assert!(!only(|i| i.state = IndexState::Building));
+}
+
+#[test]
+fn what_adds_nothing_to_a_key_lets_nothing_in() {
+    for (sql, columns, effect) in [
+        ("1", &[][..], Effect::Impaired),
+        ("md5(\"A\")", &["A"], Effect::Impaired),
+        ("\"left\"(\"A\", 8)", &["A"], Effect::Impaired),
+        ("NULLIF(\"A\", ''::text)", &["A"], Effect::LetsIn),
+        ("NULL::text", &[], Effect::LetsIn),
+        ("(\"B\" + 1)", &["B"], Effect::LetsIn),
+    ] {
+        let case = Case::unique().index(|i| i.key.push(expression(sql, columns)));
+        let (found, differences) = case.differs();
+        assert_eq!(found, effect, "{sql}: {differences:?}");
+    }
+}
+
+#[test]
+fn a_constant_key_takes_one_row() {
+    for dialect in [Dialect::Postgres, Dialect::Sqlite] {
+        let case =
+            Case::new(dialect, "{ columns: [A], unique: true }").index(|i| i.key = vec![expression("'A_'", &[])]);
+        assert_eq!(case.differs().0, Effect::Refuses);
+    }
 }

@@ -22,6 +22,11 @@ pub(crate) fn canonical(sql: &str) -> String {
     }
 }
 
+/// Returns the words of an expression in canonical spelling.
+pub(super) fn words(sql: &str) -> Vec<String> {
+    tokens(&canonical(sql)).iter().map(print).collect()
+}
+
 /// Returns the columns that an expression of the catalog reads: names in backticks that are no function.
 pub(crate) fn columns(sql: &str) -> Vec<String> {
     let words = tokens(sql);
@@ -310,8 +315,8 @@ impl<'a> Reader<'a> {
             "binary" => {
                 let operand = self.expression(UNARY)?.at_level(UNARY);
                 Some(Expr {
-                    sql: format!("binary {operand}"),
-                    level: UNARY,
+                    sql: format!("cast({operand} as binary)"),
+                    level: ATOM,
                 })
             }
             "null" | "true" | "false" | "unknown" | "default" => Some(Expr::atom(name)),
@@ -345,7 +350,11 @@ impl<'a> Reader<'a> {
             open = open + u32::from(word.is("(")) - u32::from(word.is(")"));
             self.at += 1;
         }
-        let rest = verbatim(&self.words[start..self.at - 1]);
+        let rest = match verbatim(&self.words[start..self.at - 1]).as_str() {
+            // How the server prints `BINARY x`.
+            "as char charset binary" => "as binary".to_owned(),
+            rest => rest.to_owned(),
+        };
         let glue = if rest.is_empty() || rest.starts_with(',') {
             ""
         } else {
@@ -519,6 +528,10 @@ mod tests {
                     "(CASE WHEN (`a` = 1) THEN 'x' ELSE null END)",
                 ][..],
                 "case when a = 1 then 'x' else null end",
+            ),
+            (
+                &["BINARY a = 'x'", "cast(`a` as char charset binary) = 'x'"][..],
+                "cast(a as binary) = 'x'",
             ),
             (&["`order` > 1.50"][..], "`order` > 1.5"),
         ] {

@@ -13,8 +13,11 @@ pub(crate) use expression::columns;
 pub(crate) use token::{Token, tokens};
 pub(crate) use types::{enum_values, parse_type};
 
-use super::listed::{self, Word};
-use super::{DesiredType, Facts, Fit, KeyEffect, is_text};
+use sqlparser::ast::{Expr, Ident};
+use sqlparser::dialect::MySqlDialect;
+
+use super::condition::{self, Meaning, Texts};
+use super::{Condition, DesiredType, Facts, Fit, KeyEffect, Row, conjunction, is_text};
 use crate::schema::{Collation, Column, DefaultExpr, Literal, NativeType};
 
 /// The facts of MySQL and MariaDB.
@@ -70,6 +73,15 @@ impl Facts for MySql {
         expression::canonical(sql)
     }
 
+    fn conditions(&self, sql: &str) -> Vec<Condition> {
+        conjunction::read(&expression::words(sql), |words| expression::canonical(&words.join(" ")))
+    }
+
+    fn is_constant(&self, _sql: &str) -> bool {
+        // The server refuses an index over a constant.
+        false
+    }
+
     fn same_table_name(&self, a: &str, b: &str) -> bool {
         a == b
     }
@@ -95,12 +107,12 @@ impl Facts for MySql {
         )
     }
 
-    fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>> {
-        let words: Vec<Word> = token::tokens(&expression::canonical(sql))
-            .into_iter()
-            .map(listed_word)
-            .collect();
-        listed::values(&words, |name| self.same_name(name, column))
+    fn admits(&self, check: &str, row: &Row<'_>) -> Option<bool> {
+        condition::admits(&parse(check)?, row, self)
+    }
+
+    fn only_keeps_null_out(&self, check: &str) -> bool {
+        parse(check).is_some_and(|expr| condition::only_keeps_null_out(&expr))
     }
 
     fn enforces_lengths(&self) -> bool {
@@ -145,18 +157,23 @@ fn key_effect(sql: &str, column: &str) -> KeyEffect {
     }
 }
 
-fn listed_word(token: Token) -> Word {
-    match token {
-        token if token.is_word("in") => Word::In,
-        token if token.is_word("or") => Word::Or,
-        token if token.is("(") => Word::Open,
-        token if token.is(")") => Word::Close,
-        token if token.is(",") => Word::Comma,
-        token if token.is("=") => Word::Equals,
-        Token::Word(name) | Token::Name(name) => Word::Name(name),
-        Token::Text(text) => Word::Text(text),
-        Token::Number(_) | Token::Bits(_) | Token::Hex(_) | Token::Symbol(_) | Token::Stray(_) => Word::Other,
+impl Meaning for MySql {
+    fn is_column(&self, name: &Ident, column: &Column) -> bool {
+        self.same_name(&name.value, &column.name)
     }
+
+    fn collation(&self, name: &str) -> Texts {
+        Texts::from(&collation(name, None, true))
+    }
+
+    fn length_counts_characters(&self) -> bool {
+        false
+    }
+}
+
+/// Parses an expression as the server prints it or a person writes it; nothing if it is not one.
+fn parse(sql: &str) -> Option<Expr> {
+    condition::parse(&expression::canonical(sql), &MySqlDialect {})
 }
 
 #[cfg(test)]
@@ -183,26 +200,6 @@ mod tests {
     #[test]
     fn backticks_in_names_are_doubled() {
         assert_eq!(FACTS.quote("c`d"), "`c``d`");
-    }
-
-    #[test]
-    fn a_check_that_lists_values_is_read_in_every_spelling() {
-        for sql in [
-            "`Outcome` in ('a','it\\'s')",
-            "(`Outcome` in (_utf8mb4'a',_utf8mb4'it\\'s'))",
-            "`Outcome` = 'a' or `Outcome` = 'it\\'s'",
-        ] {
-            let values = FACTS.listed_values(sql, "Outcome").unwrap();
-            assert_eq!(values, ["a", "it's"], "{sql}");
-        }
-        for sql in [
-            "`Outcome` in ('a') and 1",
-            "`Other` in ('a')",
-            "`Outcome` not in ('a')",
-            "length(`Outcome`) > 1",
-        ] {
-            assert_eq!(FACTS.listed_values(sql, "Outcome"), None, "{sql}");
-        }
     }
 
     #[test]

@@ -7,15 +7,11 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use sqlparser::ast::{BinaryOperator, Expr, InTarget, visit_expressions, visit_expressions_mut};
+use sqlparser::ast::{BinaryOperator, Expr, visit_expressions, visit_expressions_mut};
 use sqlparser::dialect::PostgreSqlDialect;
-use sqlparser::parser::Parser;
-use sqlparser::tokenizer::Token;
 
 use super::rewrite;
-
-/// Longer expressions are not parsed: the depth of the tree grows with the text, which a database can choose.
-const LONGEST: usize = 8 * 1024;
+use crate::dialect::condition;
 
 /// Returns the normal form of an expression. Normal forms are their own normal form.
 pub(super) fn normalize(sql: &str) -> String {
@@ -28,12 +24,16 @@ pub(super) fn normalize(sql: &str) -> String {
 }
 
 fn print(folded: &str) -> Option<String> {
-    let mut expr = parse_folded(folded)?;
+    parse_folded(folded).map(spell)
+}
+
+/// Prints a simplified expression.
+pub(super) fn spell(mut expr: Expr) -> String {
     let _ = visit_expressions_mut(&mut expr, |e| {
         rewrite::parenthesize(e);
         ControlFlow::<()>::Continue(())
     });
-    Some(expr.to_string())
+    expr.to_string()
 }
 
 /// Parses and simplifies an expression; nothing if it is not one.
@@ -41,17 +41,13 @@ pub(super) fn parse(sql: &str) -> Option<Expr> {
     parse_folded(&fold(sql))
 }
 
+/// Parses an expression and leaves its casts in their places; nothing if it is not one.
+pub(super) fn parse_verbatim(sql: &str) -> Option<Expr> {
+    condition::parse(&plain_operators(&fold(sql)), &PostgreSqlDialect {})
+}
+
 fn parse_folded(folded: &str) -> Option<Expr> {
-    if folded.len() > LONGEST {
-        return None;
-    }
-    let mut parser = Parser::new(&PostgreSqlDialect {})
-        .try_with_sql(&plain_operators(folded))
-        .ok()?;
-    let mut expr = parser.parse_expr().ok()?;
-    if parser.peek_token().token != Token::EOF {
-        return None;
-    }
+    let mut expr = condition::parse(&plain_operators(folded), &PostgreSqlDialect {})?;
     let _ = visit_expressions_mut(&mut expr, |e| {
         let taken = std::mem::replace(e, Expr::value(sqlparser::ast::Value::Null));
         *e = rewrite::simplify(taken);
@@ -171,52 +167,8 @@ pub(crate) fn columns_read(sql: &str, columns: &[&str]) -> Option<Vec<String>> {
     Some(read)
 }
 
-/// Returns the columns that a check keeps NULL out of: `a IS NOT NULL`, alone or joined by AND.
-pub(crate) fn columns_required(sql: &str) -> Vec<String> {
-    let mut required = Vec::new();
-    if let Some(expr) = parse(sql) {
-        each_conjunct(&expr, &mut |e| {
-            if let Expr::IsNotNull(inner) = e
-                && let Expr::Identifier(name) = &**inner
-            {
-                required.push(name.value.clone());
-            }
-        });
-    }
-    required
-}
-
-/// Returns the values that a check of the form `name IN ('a', 'b')` allows, alone or joined by AND.
-pub(crate) fn values_allowed(sql: &str, name: &str) -> Option<Vec<String>> {
-    let expr = parse(sql)?;
-    let mut allowed = None;
-    each_conjunct(&expr, &mut |e| {
-        let values: Option<Vec<String>> = match e {
-            Expr::In {
-                expr,
-                target: InTarget::List(list),
-                negated: false,
-                ..
-            } if is_name(expr, name) => list.iter().map(|v| rewrite::as_text(v).map(str::to_owned)).collect(),
-            Expr::BinaryOp {
-                left,
-                op: BinaryOperator::Eq,
-                right,
-            } if is_name(left, name) => rewrite::as_text(right).map(|v| vec![v.to_owned()]),
-            _ => None,
-        };
-        if values.is_some() {
-            allowed = values;
-        }
-    });
-    allowed
-}
-
-fn is_name(expr: &Expr, name: &str) -> bool {
-    matches!(expr, Expr::Identifier(ident) if ident.value == name)
-}
-
-fn each_conjunct<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
+/// Calls `visit` with each part of a chain of ANDs, the last one first.
+pub(super) fn each_conjunct<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
     let mut rest = expr;
     // Chains lean to the left, so the walk needs no recursion.
     while let Expr::BinaryOp {
@@ -234,6 +186,7 @@ fn each_conjunct<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialect::condition::LONGEST;
     use proptest::prelude::*;
 
     #[track_caller]
@@ -341,24 +294,6 @@ mod tests {
         assert_eq!(read(r#"COALESCE("TenantId", '-1'::integer)"#), ["TenantId"]);
         assert_eq!(read(r#"lower(("EventId")::text) || "order""#), ["EventId", "order"]);
         assert_eq!(read("'EventId'::text"), [""; 0]);
-    }
-
-    #[test]
-    fn required_columns_are_read_from_conjunctions_only() {
-        assert_eq!(columns_required(r#"("EventType" IS NOT NULL)"#), ["EventType"]);
-        let mut both = columns_required(r#"((a IS NOT NULL) AND (length((a)::text) > 0) AND (b IS NOT NULL))"#);
-        both.sort();
-        assert_eq!(both, ["a", "b"]);
-        assert_eq!(columns_required("(a IS NOT NULL) OR (b IS NOT NULL)"), [""; 0]);
-        assert_eq!(columns_required("NOT (a IS NOT NULL)"), [""; 0]);
-    }
-
-    #[test]
-    fn allowed_values_are_read_from_lists() {
-        let server = "((VALUE)::text = ANY ((ARRAY['b'::character varying, 'a'::character varying])::text[]))";
-        assert_eq!(values_allowed(server, "value").unwrap(), ["a", "b"]);
-        assert_eq!(values_allowed("((VALUE)::text <> ''::text)", "value"), None);
-        assert_eq!(values_allowed("(VALUE)::text = 'a'::text", "value").unwrap(), ["a"]);
     }
 
     #[test]

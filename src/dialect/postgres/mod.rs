@@ -4,18 +4,24 @@
 //! - `expression`, `rewrite`: SQL expressions in normal form
 //! - `defaults`, `constants`: defaults and constants by value
 //! - `keys`: what an expression does to a unique key
+//! - `predicates`: what a predicate asks of a row
 
 mod constants;
 mod defaults;
 mod expression;
 mod keys;
+mod predicates;
 mod rewrite;
 mod types;
 
-use super::{DesiredType, Facts, Fit, KeyEffect};
+use sqlparser::ast::Ident;
+
+use super::condition::{self, Meaning, Texts};
+use super::{Condition, DesiredType, Facts, Fit, KeyEffect, Row};
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Identity, Literal, NativeType};
 
-pub(crate) use expression::{columns_read, columns_required, outside_quotes, values_allowed};
+pub(crate) use expression::{columns_read, outside_quotes};
+pub(crate) use predicates::conditions;
 pub(crate) use types::parse_type;
 
 /// The facts of PostgreSQL.
@@ -61,6 +67,14 @@ impl Facts for Postgres {
         expression::normalize(sql)
     }
 
+    fn conditions(&self, sql: &str) -> Vec<Condition> {
+        predicates::conditions(sql)
+    }
+
+    fn is_constant(&self, sql: &str) -> bool {
+        predicates::is_constant(sql)
+    }
+
     fn same_table_name(&self, a: &str, b: &str) -> bool {
         self.same_name(a, b)
     }
@@ -81,8 +95,12 @@ impl Facts for Postgres {
         keys::effect(sql, &column.name, Some(column))
     }
 
-    fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>> {
-        values_allowed(sql, column)
+    fn admits(&self, check: &str, row: &Row<'_>) -> Option<bool> {
+        condition::admits(&expression::parse_verbatim(check)?, row, self)
+    }
+
+    fn only_keeps_null_out(&self, check: &str) -> bool {
+        expression::parse_verbatim(check).is_some_and(|expr| condition::only_keeps_null_out(&expr))
     }
 
     fn builds_concurrently(&self) -> bool {
@@ -99,6 +117,19 @@ impl Facts for Postgres {
 
     fn default_namespace(&self) -> Option<&'static str> {
         Some("public")
+    }
+}
+
+impl Meaning for Postgres {
+    fn is_column(&self, name: &Ident, column: &Column) -> bool {
+        name.value == column.name
+    }
+
+    fn collation(&self, name: &str) -> Texts {
+        match name {
+            "C" | "POSIX" | "ucs_basic" | "C.UTF-8" | "default" => Texts::EXACT,
+            _ => Texts::UNKNOWN,
+        }
     }
 }
 

@@ -60,7 +60,7 @@ pub(super) fn fit(desired: &DataType, column: &Column) -> Fit {
             degree: Degree::Note,
             impact: format!(
                 "The type is the domain {}: a change of the domain changes this column.",
-                chain(outermost, column)
+                chain(&outermost.name, column)
             ),
         });
     }
@@ -72,7 +72,7 @@ fn chain(outermost: &str, column: &Column) -> String {
     let mut text = outermost.to_owned();
     for domain in column.ty.domains.iter().skip(1) {
         text.push_str(" over ");
-        text.push_str(domain);
+        text.push_str(&domain.name);
     }
     text.push_str(" over ");
     text.push_str(&spell(&column.ty.data));
@@ -260,9 +260,7 @@ fn loose_uuid(data: &DataType) -> String {
 }
 
 fn unrelated(desired: &DataType, column: &Column) -> String {
-    if let Some(values) = &column.allowed_values
-        && column.ty.domains.is_empty()
-    {
+    if let Some(values) = &column.allowed_values {
         return format!(
             "Values outside the list ({}) are refused, and drivers that send text need a mapping for the enum type.",
             values.join(", ")
@@ -305,7 +303,7 @@ fn is_citext(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::NativeType;
+    use crate::schema::{Domain, NativeType};
 
     fn column(spelling: &str) -> Column {
         Column {
@@ -404,7 +402,7 @@ mod tests {
     #[test]
     fn a_domain_over_the_right_type_is_a_note_that_names_the_chain() {
         let mut column = column("character varying(40)");
-        column.ty.domains = vec!["outcome_text".to_owned(), "short_text".to_owned()];
+        column.ty.domains = ["outcome_text", "short_text"].map(Domain::plain).to_vec();
         let fit = fit(&DataType::Varchar(Some(40)), &column);
         assert_eq!(fit.len(), 1);
         assert_eq!(fit[0].degree, Degree::Note);

@@ -1,7 +1,7 @@
 //! The normal form of SQLite expressions, and what they do to a unique key.
 
 use super::token::{Kind, Token, tokenize};
-use crate::dialect::{KeyEffect, around};
+use crate::dialect::{Condition, KeyEffect, around, conjunction};
 
 /// Words that SQLite never takes for a bare name, so that a name of these letters keeps its quotes.
 const RESERVED: &[&str] = &[
@@ -30,6 +30,32 @@ pub(super) fn words(sql: &str) -> Option<Vec<String>> {
     let tokens = tokenize(sql).ok()?;
     let words: Vec<String> = tokens.iter().flat_map(normal_word).collect();
     Some(without_parentheses(words))
+}
+
+/// Returns the conditions that a predicate joins by AND.
+pub(super) fn conditions(sql: &str) -> Vec<Condition> {
+    match words(sql) {
+        Some(words) => conjunction::read(&words, print),
+        None => vec![Condition::Other(normalize(sql))],
+    }
+}
+
+/// Returns whether an expression without columns is made of texts and numbers alone. A name in double quotes that is
+/// no column's is a text.
+pub(super) fn is_constant(sql: &str) -> bool {
+    let Some(words) = words(sql) else { return false };
+    let is_value = |word: &str| {
+        let first = word.chars().next();
+        first.is_some_and(|c| matches!(c, '\'' | '"' | '0'..='9' | '_') || c.is_alphabetic())
+            && !RESERVED.contains(&word)
+    };
+    !words.is_empty()
+        && words.iter().enumerate().all(|(at, word)| match word.as_str() {
+            "||" | "+" | "-" | "*" => true,
+            "(" => at == 0 || is_symbol(&words[at - 1]),
+            ")" => true,
+            word => is_value(word),
+        })
 }
 
 fn normal_word(token: &Token<'_>) -> Vec<String> {

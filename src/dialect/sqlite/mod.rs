@@ -11,9 +11,11 @@ pub(crate) mod token;
 
 pub(crate) use affinity::{Affinity, native};
 
-use self::token::{Kind, Token};
-use super::listed::{self, Word};
-use super::{DesiredType, Facts, Fit, KeyEffect};
+use sqlparser::ast::Ident;
+use sqlparser::dialect::SQLiteDialect;
+
+use super::condition::{self, Meaning, Texts};
+use super::{Condition, DesiredType, Facts, Fit, KeyEffect, Row};
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Literal, NativeType};
 
 /// The facts of SQLite.
@@ -50,6 +52,14 @@ impl Facts for Sqlite {
         expression::normalize(sql)
     }
 
+    fn conditions(&self, sql: &str) -> Vec<Condition> {
+        expression::conditions(sql)
+    }
+
+    fn is_constant(&self, sql: &str) -> bool {
+        expression::is_constant(sql)
+    }
+
     fn same_table_name(&self, a: &str, b: &str) -> bool {
         self.same_name(a, b)
     }
@@ -71,9 +81,12 @@ impl Facts for Sqlite {
         expression::key_effect(sql, &column.name)
     }
 
-    fn listed_values(&self, sql: &str, column: &str) -> Option<Vec<String>> {
-        let words: Vec<Word> = token::tokenize(sql).ok()?.iter().map(listed_word).collect();
-        listed::values(&words, |name| self.same_name(name, column))
+    fn admits(&self, check: &str, row: &Row<'_>) -> Option<bool> {
+        condition::admits(&condition::parse(check, &SQLiteDialect {})?, row, self)
+    }
+
+    fn only_keeps_null_out(&self, check: &str) -> bool {
+        condition::parse(check, &SQLiteDialect {}).is_some_and(|expr| condition::only_keeps_null_out(&expr))
     }
 
     fn enforces_lengths(&self) -> bool {
@@ -139,20 +152,21 @@ pub(crate) fn collation(name: &str, explicit: bool) -> Collation {
     }
 }
 
-fn listed_word(token: &Token<'_>) -> Word {
-    match token.kind {
-        Kind::Word if token.is("in") => Word::In,
-        Kind::Word if token.is("or") => Word::Or,
-        Kind::Word | Kind::Quoted => Word::Name(token.unquoted()),
-        Kind::Text => Word::Text(token.unquoted()),
-        Kind::Symbol => match token.text {
-            "(" => Word::Open,
-            ")" => Word::Close,
-            "," => Word::Comma,
-            "=" | "==" => Word::Equals,
-            _ => Word::Other,
-        },
-        Kind::Bytes | Kind::Number | Kind::Parameter => Word::Other,
+impl Meaning for Sqlite {
+    fn is_column(&self, name: &Ident, column: &Column) -> bool {
+        self.same_name(&name.value, &column.name)
+    }
+
+    fn collation(&self, name: &str) -> Texts {
+        Texts::from(&collation(name, true))
+    }
+
+    fn quotes_texts_twice(&self) -> bool {
+        true
+    }
+
+    fn like_ignores_case(&self) -> bool {
+        true
     }
 }
 

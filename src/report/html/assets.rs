@@ -16,6 +16,7 @@ pub(super) const ICONS: &str = concat!(
     r#"<symbol id="i-warning" viewBox="0 0 12 12"><path fill="currentColor" d="M6 .8l5.8 10.4H.2z"/></symbol>"#,
     r#"<symbol id="i-info" viewBox="0 0 12 12"><circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" stroke-width="2"/></symbol>"#,
     r#"<symbol id="i-unseen" viewBox="0 0 12 12"><path fill="none" stroke="currentColor" stroke-width="2" d="M1.5 1.5h9v9h-9zM1.5 10.5l9-9"/></symbol>"#,
+    r#"<symbol id="i-waived" viewBox="0 0 12 12"><path fill="none" stroke="currentColor" stroke-width="2" d="M1 6h10"/></symbol>"#,
     r#"<symbol id="i-clean" viewBox="0 0 12 12"><path fill="none" stroke="currentColor" stroke-width="2" d="M1 6.5L4.5 10 11 2"/></symbol>"#,
     r#"<symbol id="i-open" viewBox="0 0 12 12"><path fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="3 2" d="M6 1.5A4.5 4.5 0 1 1 6 10.5 4.5 4.5 0 1 1 6 1.5"/></symbol>"#,
     "</svg>\n",

@@ -38,6 +38,8 @@ pub(super) enum Weight {
     Drift,
     /// It is below the threshold.
     Lesser,
+    /// It is in the baseline.
+    Known,
     /// A waiver excuses it.
     Waived,
 }
@@ -63,6 +65,7 @@ impl Weight {
         match self {
             Self::Drift => "drift",
             Self::Lesser => "lesser",
+            Self::Known => "known",
             Self::Waived => "waived",
         }
     }
@@ -105,7 +108,7 @@ pub(super) fn gather(report: &Report) -> Vec<Chapter<'_>> {
         if *times > 1 {
             put!(id, "_{times}");
         }
-        let weight = weigh(finding, report.run.fail_on);
+        let weight = weigh(finding, report);
         chapters[places[&finding.target]]
             .cards
             .push(Card { finding, id, weight });
@@ -113,11 +116,15 @@ pub(super) fn gather(report: &Report) -> Vec<Chapter<'_>> {
     chapters
 }
 
-fn weigh(finding: &Finding, least: Option<Severity>) -> Weight {
-    match least {
-        _ if finding.waiver.is_some() => Weight::Waived,
-        Some(least) if finding.severity >= least => Weight::Drift,
-        _ => Weight::Lesser,
+fn weigh(finding: &Finding, report: &Report) -> Weight {
+    if finding.waiver.is_some() {
+        Weight::Waived
+    } else if finding.baseline.is_some() {
+        Weight::Known
+    } else if report.counts(finding) {
+        Weight::Drift
+    } else {
+        Weight::Lesser
     }
 }
 
@@ -185,11 +192,11 @@ impl<'a> Chapter<'a> {
             .filter(|u| u.required)
     }
 
-    /// Counts its findings by severity, worst first, leaving out zeros and waived ones: `2 errors`.
+    /// Counts its findings by severity, worst first, leaving out zeros and excused ones: `2 errors`.
     pub(super) fn counts(&self) -> Vec<String> {
         let of = |severity| {
-            let cards = self.cards.iter().filter(|card| card.weight != Weight::Waived);
-            cards.filter(|card| card.finding.severity == severity).count() as u64
+            let open = self.cards.iter().filter(|card| card.finding.is_open());
+            open.filter(|card| card.finding.severity == severity).count() as u64
         };
         let all = Severity::ALL.into_iter().map(|severity| (severity, of(severity)));
         all.filter(|(_, n)| *n > 0)
@@ -197,8 +204,13 @@ impl<'a> Chapter<'a> {
             .collect()
     }
 
-    /// Returns how many of its findings are waived.
-    pub(super) fn waived(&self) -> u64 {
-        self.cards.iter().filter(|card| card.weight == Weight::Waived).count() as u64
+    /// Counts its findings that are excused, leaving out zeros: `2 waived`.
+    pub(super) fn excused(&self) -> Vec<String> {
+        let of = |weight| self.cards.iter().filter(|card| card.weight == weight).count();
+        let all = [Weight::Waived, Weight::Known].map(|weight| (of(weight), weight.as_str()));
+        all.into_iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, word)| format!("{n} {word}"))
+            .collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::encode::{Content, Prose};
 use super::sentence::{capitalise, stop};
-use super::{Icon, code, finding};
+use super::{Icon, code};
 use crate::report::TargetReport;
 use crate::report::layout::count;
 use crate::report::model::Coverage;
@@ -50,7 +50,7 @@ fn write_unseen(out: &mut String, class: &str, title: &str, entries: &[&Unverifi
 
 /// Names a fact; the object alone where all of it is meant.
 fn fact(object: &ObjectPath) -> String {
-    let name = format!("{} {}", finding::kind(object), code(object.dotted().raw()));
+    let name = format!("{} {}", object.kind(), code(object.dotted().raw()));
     match object.aspect.filter(|aspect| *aspect != Aspect::Target) {
         Some(aspect) => format!("{} of {name}", words(aspect)),
         None => name,

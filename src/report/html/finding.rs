@@ -4,8 +4,8 @@ use super::chapter::{Card, Weight};
 use super::encode::{Attribute, Content, Prose, Span, spans};
 use super::sentence::{capitalise, stop};
 use super::{Icon, code, pair};
-use crate::finding::Finding;
-use crate::schema::{ObjectPath, Part};
+use crate::finding::{Finding, Waived};
+use crate::report::layout::count;
 
 /// Writes a card. It is one element that opens and closes without a script.
 pub(super) fn write(out: &mut String, card: &Card<'_>, open: bool) {
@@ -14,7 +14,7 @@ pub(super) fn write(out: &mut String, card: &Card<'_>, open: bool) {
     put!(
         out,
         "<article class=\"f {severity}{}\" id=\"{id}\" data-severity=\"{severity}\" data-rule=\"{}\" data-status=\"{}\">",
-        if *weight == Weight::Waived { " waived" } else { "" },
+        if finding.is_open() { "" } else { " waived" },
         Attribute(&finding.rule),
         weight.as_str()
     );
@@ -41,6 +41,25 @@ pub(super) fn write(out: &mut String, card: &Card<'_>, open: bool) {
             out,
             "<div class=\"waiver\"><dt>Waived</dt><dd>{}</dd></div>\n",
             excuse(waiver)
+        );
+    }
+    if let Some(lapse) = finding.lapse() {
+        put!(
+            out,
+            "<div class=\"lapse\"><dt>Waiver</dt><dd>{}.</dd></div>\n",
+            Prose(lapse.raw())
+        );
+    }
+    if let Some(known) = &finding.baseline {
+        put!(
+            out,
+            "<div class=\"known\"><dt>Known</dt><dd>first seen {}, ",
+            Content(&known.first_seen)
+        );
+        put!(
+            out,
+            "{} before this run; it is in the baseline</dd></div>\n",
+            days(known.age_days)
         );
     }
     put!(
@@ -74,28 +93,16 @@ fn write_summary(out: &mut String, card: &Card<'_>) {
     put!(
         out,
         "<span class=\"sub\">{}<span>{} {}</span> <span>{} {}</span></span>",
-        if card.weight == Weight::Waived {
-            "<span>waived</span> "
-        } else {
-            ""
+        match card.weight {
+            Weight::Waived => "<span>waived</span> ",
+            Weight::Known => "<span>known</span> ",
+            Weight::Drift | Weight::Lesser => "",
         },
         Content(&finding.code),
         Content(&finding.rule),
-        kind(&finding.object),
+        finding.object.kind(),
         code(finding.object.dotted().raw())
     );
-}
-
-/// Returns what kind of object a path leads to.
-pub(super) fn kind(object: &ObjectPath) -> &'static str {
-    match &object.part {
-        None => "table",
-        Some(Part::Column(_)) => "column",
-        Some(Part::Index(_)) => "index",
-        Some(Part::Constraint(_)) => "constraint",
-        Some(Part::Trigger(_)) => "trigger",
-        Some(Part::Job(_)) => "job",
-    }
 }
 
 fn write_values(out: &mut String, finding: &Finding) {
@@ -160,41 +167,35 @@ fn remedy(help: &str) -> String {
 }
 
 /// Writes the facts of a waiver, those that people ask for first in front.
-fn excuse(waiver: &serde_json::Value) -> String {
-    const FIRST: [&str; 6] = ["state", "reason", "owner", "expires", "ticket", "id"];
-    let Some(facts) = waiver.as_object() else {
-        return code(&plain(waiver));
+fn excuse(waiver: &Waived) -> String {
+    let left = match waiver.days_left {
+        0 => "its last day".to_owned(),
+        n => format!("{} left", days(n)),
     };
-    let rank = |key: &str| FIRST.iter().position(|first| *first == key).unwrap_or(FIRST.len());
-    let mut facts: Vec<(&String, &serde_json::Value)> = facts.iter().filter(|(_, value)| !value.is_null()).collect();
-    facts.sort_by_key(|(key, _)| (rank(key), *key));
-    let mut out = "<ul>".to_owned();
-    for (key, value) in facts {
-        let key = key.replace('_', " ");
-        put!(
-            out,
-            "<li><span>{}</span> {}</li>",
-            Content(&capitalise(&key)),
-            linked(&plain(value))
-        );
+    let mut out = format!("<ul><li><span>Reason</span> {}</li>", Prose(waiver.reason.raw()));
+    put!(out, "<li><span>Owner</span> {}</li>", Content(waiver.owner.raw()));
+    put!(out, "<li><span>Until</span> {}, {left}</li>", Content(&waiver.expires));
+    if let Some(ticket) = &waiver.ticket {
+        put!(out, "<li><span>Ticket</span> {}</li>", linked(ticket.raw()));
     }
-    out.push_str("</ul>");
+    put!(out, "<li><span>Waiver</span> {}</li></ul>", Content(waiver.id.raw()));
     out
 }
 
-fn plain(value: &serde_json::Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+/// Writes `1 day` or `2 days`.
+pub(super) fn days(number: i64) -> String {
+    count(number.unsigned_abs(), "day", "days")
 }
 
 /// Makes a link of an address on the web, and of nothing else. The address is what is shown.
-fn linked(text: &str) -> String {
+pub(super) fn linked(text: &str) -> String {
     match text.starts_with("https://") && !text.contains(char::is_whitespace) {
         true => format!(
             "<a href=\"{}\" rel=\"noopener noreferrer\">{}</a>",
             Attribute(text),
             Content(text)
         ),
-        false => Prose(text).to_string(),
+        false => Content(text).to_string(),
     }
 }
 
@@ -218,18 +219,22 @@ mod tests {
 
     #[test]
     fn a_waiver_says_why_and_until_when_first_and_links_to_the_web_only() {
-        let waiver = serde_json::json!({
-            "created_on": "2026-01-01", "expires": "2026-02-01", "owner": "@team<b>", "reason": "queued", "gone": null,
-            "ticket": "https://tracker.example/1?a=\"b\"", "more": ["x", 1], "other": "javascript:alert(1)",
-        });
+        let mut waiver = Waived {
+            id: "W-1".into(),
+            owner: "@team<b>".into(),
+            reason: "queued".into(),
+            ticket: Some("https://tracker.example/1?a=\"b\"".into()),
+            expires: "2026-02-01".to_owned(),
+            days_left: 1,
+        };
         assert_eq!(
             excuse(&waiver),
-            "<ul><li><span>Reason</span> queued</li><li><span>Owner</span> @team&lt;b&gt;</li><li><span>Expires</span> \
-             2026-02-01</li><li><span>Ticket</span> <a href=\"https://tracker.example/1?a=&quot;b&quot;\" \
-             rel=\"noopener noreferrer\">https://tracker.example/1?a=&quot;b&quot;</a></li><li><span>Created on</span> \
-             2026-01-01</li><li><span>More</span> [&quot;x&quot;,1]</li><li><span>Other</span> javascript:alert(1)</li>\
+            "<ul><li><span>Reason</span> queued</li><li><span>Owner</span> @team&lt;b&gt;</li><li><span>Until</span> \
+             2026-02-01, 1 day left</li><li><span>Ticket</span> <a href=\"https://tracker.example/1?a=&quot;b&quot;\" \
+             rel=\"noopener noreferrer\">https://tracker.example/1?a=&quot;b&quot;</a></li><li><span>Waiver</span> W-1</li>\
              </ul>"
         );
-        assert_eq!(excuse(&serde_json::json!("W-1")), "<code>W-1</code>");
+        waiver.ticket = Some("javascript:alert(1)".into());
+        assert!(excuse(&waiver).contains("<span>Ticket</span> javascript:alert(1)</li>"));
     }
 }

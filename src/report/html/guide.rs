@@ -76,6 +76,16 @@ pub(super) fn write_words(out: &mut String) {
             "open fact",
             "The spec says that nobody knows it yet. The table shows what the database has.",
         ),
+        (
+            "waived",
+            "waived",
+            "A written exception excuses the finding until a day. It is shown, and does not count.",
+        ),
+        (
+            "waived",
+            "known",
+            "The finding is in the baseline: it was there before. It is shown, and does not count.",
+        ),
         ("clean", "clean", "Every fact that the spec states was seen, and holds."),
     ];
     let words = Severity::ALL.map(|s| (s.as_str(), s.as_str(), severity(s)));

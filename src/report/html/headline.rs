@@ -8,7 +8,7 @@ use super::sentence::{capitalise, join};
 use super::{Icon, code};
 use crate::finding::Severity;
 use crate::report::layout::{Look, count};
-use crate::report::{Report, Status, verdict};
+use crate::report::{Report, Status, WaiverState, verdict};
 
 /// Returns the outcome as one or a few words, and what follows: the same as the last line of the report for terminals.
 pub(super) fn outcome(report: &Report) -> (String, String) {
@@ -90,6 +90,7 @@ fn write_tally(out: &mut String, report: &Report) {
     let severities = Severity::ALL.map(|severity| (severity.as_str(), report.summary.of(severity)));
     let others = [
         ("waived", report.summary.waived),
+        ("known", report.summary.known),
         ("not verified", unseen.count() as u64),
         ("open facts", open.count() as u64),
     ];
@@ -123,12 +124,38 @@ fn write_run(out: &mut String, report: &Report) {
         when(&run.started_at, &run.finished_at)
     );
     put!(out, "<div><dt>Counts as drift</dt><dd>{counts}</dd></div>\n");
+    write_excuses(out, report);
     if run.allow_incomplete {
         put!(out, "<div><dt>Not fully checked</dt><dd>let through</dd></div>\n");
     }
     put!(out, "<div><dt>Exit code</dt><dd>{}</dd></div>\n", run.exit_code);
     let tool = format!("{} {}", report.tool.name, report.tool.version);
     put!(out, "<div><dt>Made by</dt><dd>{}</dd></div>\n</dl>\n", Content(&tool));
+}
+
+/// Counts the waivers by state, and says what the baseline did.
+fn write_excuses(out: &mut String, report: &Report) {
+    let of = |state: WaiverState| report.waivers.iter().filter(|waiver| waiver.state == state).count();
+    let states = WaiverState::ALL.map(|state| (of(state), state.as_str()));
+    let states: Vec<String> = states
+        .into_iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, word)| format!("{n} {word}"))
+        .collect();
+    if !states.is_empty() {
+        put!(
+            out,
+            "<div><dt>Waivers</dt><dd><a href=\"#excuses\">{}</a></dd></div>\n",
+            states.join(", ")
+        );
+    }
+    if let Some(baseline) = &report.baseline {
+        let (known, new) = (Number(baseline.known), Number(baseline.new));
+        put!(
+            out,
+            "<div><dt>Baseline</dt><dd><a href=\"#excuses\">{known} known, {new} new or worse</a></dd></div>\n"
+        );
+    }
 }
 
 /// Returns when a run began and how long it took.

@@ -16,6 +16,7 @@ mod assets;
 mod chapter;
 mod encode;
 mod evidence;
+mod excuses;
 mod filters;
 mod finding;
 mod guide;

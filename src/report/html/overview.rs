@@ -191,13 +191,10 @@ fn write_standing(out: &mut String, entry: &Entry<'_, '_>) {
 /// Returns `1 critical, 2 errors, 3 not verified`.
 fn counts(entry: &Entry<'_, '_>) -> String {
     let mut parts = entry.chapter.counts();
-    for (n, word) in [
-        (entry.chapter.waived(), "waived"),
-        (entry.chapter.unverified().count() as u64, "not verified"),
-    ] {
-        if n > 0 {
-            parts.push(format!("{n} {word}"));
-        }
+    parts.extend(entry.chapter.excused());
+    match entry.chapter.unverified().count() {
+        0 => {}
+        n => parts.push(format!("{n} not verified")),
     }
     match parts.is_empty() {
         true => "no findings".to_owned(),

@@ -2,7 +2,7 @@
 
 use super::assets::{ICONS, SCRIPT, STYLE, policy};
 use super::encode::Content;
-use super::{chapter, filters, guide, headline, overview, target};
+use super::{chapter, excuses, filters, guide, headline, overview, target};
 use crate::report::Report;
 
 /// More findings than this are laid out only when they come into sight.
@@ -30,6 +30,7 @@ pub fn render(report: &Report) -> String {
     filters::write(&mut out, report, &chapters);
     target::write_all(&mut out, &chapters);
     put!(out, "</section>\n");
+    excuses::write(&mut out, report);
     guide::write_rules(&mut out, report);
     guide::write_words(&mut out);
     put!(

@@ -82,12 +82,8 @@ fn standing(chapter: &Chapter<'_>) -> String {
         Standing::Drifted | Standing::Lesser if !counts.is_empty() => put!(text, "{}</span>", counts.join(", ")),
         standing => put!(text, "{}</span>", standing.as_str()),
     }
-    if chapter.waived() > 0 {
-        put!(
-            text,
-            " <span class=\"standing waived\">{} waived</span>",
-            chapter.waived()
-        );
+    for excused in chapter.excused() {
+        put!(text, " <span class=\"standing waived\">{excused}</span>");
     }
     if standing == Standing::Drifted && chapter.status() != Status::Checked {
         put!(

@@ -34,7 +34,6 @@ const HARMLESS: &[&str] = &[
     "flush",
     "get",
     "grant",
-    "insert",
     "iterate",
     "leave",
     "listen",
@@ -60,7 +59,6 @@ const HARMLESS: &[&str] = &[
     "start",
     "unlisten",
     "unlock",
-    "update",
     "use",
     "vacuum",
     "end",
@@ -382,6 +380,7 @@ impl<'a> Reader<'a> {
             "return" => self.give_back(&tokens[1..]),
             _ if is_assignment(tokens) => self.assignment(tokens),
             "insert" | "update" if tokens.iter().any(|t| is(t, "delete")) => self.parsed(tokens.to_vec()),
+            "insert" | "update" => self.called_by(tokens.to_vec()),
             word if HARMLESS.contains(&word) => {}
             _ => self.odd(tokens),
         }
@@ -501,13 +500,6 @@ impl<'a> Reader<'a> {
                     self.may_have_ended = true;
                 }
             }
-        }
-    }
-
-    fn called_in(&mut self, tokens: &[Token]) {
-        let mut parser = Parser::new(grammar(self.setting.dialect)).with_tokens(tokens.to_vec());
-        if let Ok(expr) = parser.parse_expr() {
-            self.calls(&expr);
         }
     }
 

@@ -1,14 +1,19 @@
 //! Calls, followed into functions and procedures.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
-use sqlparser::ast::{Expr, Function, visit_expressions};
+use sqlparser::ast::{
+    Expr, Function, FunctionArg, FunctionArgumentList, FunctionArguments, ObjectName, TableFactor, Visit, Visitor,
+};
+use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
 use super::block::Reader;
 use super::function::{arguments, named_arguments};
 use super::grammar;
 use super::value::Value;
+use crate::dialect::Dialect;
 use crate::retention::model::Routine;
 
 /// Functions that run the SQL they are given, perhaps in another database.
@@ -17,18 +22,74 @@ const RUNS_TEXT: &[&str] = &["dblink", "dblink_exec", "dblink_send_query", "quer
 /// How deep calls are followed.
 const DEPTH: usize = 3;
 
+/// Gathers calls: in expressions, and in the place of a table.
+#[derive(Default)]
+struct Calls(Vec<Function>);
+
+impl Visitor for Calls {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if let Expr::Function(function) = expr {
+            self.0.push(function.clone());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+        match factor {
+            TableFactor::Table {
+                name, args: Some(args), ..
+            } => self.0.push(call_of(name, &args.args)),
+            TableFactor::Function { name, args, .. } => self.0.push(call_of(name, args)),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn call_of(name: &ObjectName, args: &[FunctionArg]) -> Function {
+    Function {
+        name: name.clone(),
+        uses_odbc_syntax: false,
+        parameters: FunctionArguments::None,
+        args: FunctionArguments::List(FunctionArgumentList {
+            duplicate_treatment: None,
+            args: args.to_vec(),
+            clauses: Vec::new(),
+        }),
+        within_group: Vec::new(),
+        filter: None,
+        null_treatment: None,
+        over: None,
+    }
+}
+
 impl<'a> Reader<'a> {
     /// Follows every call in a piece of SQL.
-    pub(super) fn calls(&mut self, node: &impl sqlparser::ast::Visit) {
-        let mut called = Vec::new();
-        let _: std::ops::ControlFlow<()> = visit_expressions(node, |expr| {
-            if let Expr::Function(function) = expr {
-                called.push(function.clone());
-            }
-            std::ops::ControlFlow::Continue(())
-        });
-        for function in &called {
+    pub(super) fn calls(&mut self, node: &impl Visit) {
+        let mut calls = Calls::default();
+        let _ = node.visit(&mut calls);
+        for function in &calls.0 {
             self.call(function);
+        }
+    }
+
+    /// Follows the calls of an expression.
+    pub(super) fn called_in(&mut self, tokens: &[Token]) {
+        let mut parser = Parser::new(grammar(self.setting.dialect)).with_tokens(tokens.to_vec());
+        if let Ok(expr) = parser.parse_expr() {
+            self.calls(&expr);
+        }
+    }
+
+    /// Follows the calls of a statement that removes nothing by itself.
+    pub(super) fn called_by(&mut self, tokens: Vec<Token>) {
+        let parsed = Parser::new(grammar(self.setting.dialect))
+            .with_tokens(tokens)
+            .parse_statement();
+        if let Ok(statement) = parsed {
+            self.calls(&statement);
         }
     }
 
@@ -53,6 +114,10 @@ impl<'a> Reader<'a> {
             self.reading.maintains.push(table);
             return true;
         }
+        if lower == "drop_chunks" && self.setting.dialect == Dialect::Postgres {
+            self.drop_chunks(function);
+            return true;
+        }
         if RUNS_TEXT.contains(&lower.as_str()) {
             self.unread(&format!("it calls {lower}, which runs SQL of its own"), &lower);
             return true;
@@ -71,7 +136,7 @@ impl<'a> Reader<'a> {
             .iter()
             .find_map(|space| same_name().find(|r| r.namespace == *space));
         let Some(routine) = on_path.or_else(|| same_name().next()) else {
-            if matches!(function.args, sqlparser::ast::FunctionArguments::List(_)) && self.is_foreign(&lower, before) {
+            if matches!(function.args, FunctionArguments::List(_)) && self.is_foreign(&lower, before) {
                 self.unread("it calls a routine that was not found", &function.to_string());
                 return true;
             }

@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn removal(&self, name: &ObjectName, rows: Rows) -> Removal {
+    pub(super) fn removal(&self, name: &ObjectName, rows: Rows) -> Removal {
         let scope = self.scope(Vec::new());
         let parts: Vec<String> = name
             .0

@@ -217,6 +217,20 @@ pub(super) fn arguments(function: &Function) -> Vec<&Expr> {
         .collect()
 }
 
+/// Returns a call's arguments that have no name.
+pub(super) fn unnamed_arguments(function: &Function) -> Vec<&Expr> {
+    let FunctionArguments::List(list) = &function.args else {
+        return Vec::new();
+    };
+    list.args
+        .iter()
+        .filter_map(|arg| match arg {
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+            _ => None,
+        })
+        .collect()
+}
+
 /// Returns a call's named arguments.
 pub(super) fn named_arguments(function: &Function) -> Vec<(String, &Expr)> {
     let FunctionArguments::List(list) = &function.args else {

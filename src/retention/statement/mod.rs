@@ -5,6 +5,7 @@
 
 mod block;
 mod call;
+mod chunks;
 mod condition;
 mod delete;
 mod function;

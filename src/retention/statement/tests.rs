@@ -351,3 +351,72 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn chunks_of_timescaledb_go_by_age() {
+    for sql in [
+        r#"SELECT drop_chunks('"L"', interval '30 days')"#,
+        r#"SELECT drop_chunks('public."L"'::regclass, older_than => interval '30 days')"#,
+        r#"SELECT public.drop_chunks('"L"', older_than => now() - interval '30 days', newer_than => NULL)"#,
+        r#"SELECT * FROM drop_chunks('"L"', INTERVAL '720 hours') AS dropped"#,
+        r#"DO $$ BEGIN PERFORM drop_chunks(relation => '"L"', older_than => interval '30 days'); END $$"#,
+        r#"SELECT drop_chunks(interval '30 days', '"L"')"#,
+    ] {
+        assert_eq!(
+            days(sql, Dialect::Postgres),
+            Some((30, 30)),
+            "{sql}\n{:?}",
+            read_with(sql, Dialect::Postgres, &[])
+        );
+    }
+    let only = |sql: &str| read_with(sql, Dialect::Postgres, &[]).removals.remove(0);
+    // An unquoted name is folded, inside of the text as well.
+    assert_eq!(only("SELECT drop_chunks('L', interval '30 days')").table.name, "l");
+    let between = only(r#"SELECT drop_chunks('"L"', interval '30 days', interval '60 days')"#);
+    assert_eq!(between.ceiling, Some(Span::days(60)));
+    let young = only(r#"SELECT drop_chunks('"L"', newer_than => interval '30 days')"#);
+    assert!(matches!(young.rows, Rows::Younger(_)), "{young:?}");
+    for sql in [
+        r#"SELECT drop_chunks('"L"', created_before => interval '30 days')"#,
+        r#"SELECT drop_chunks('"L"', older_than => 1700000000)"#,
+        r#"SELECT drop_chunks('"L"')"#,
+        "SELECT drop_chunks(format('%I', name), interval '1 day') FROM tables",
+    ] {
+        let reading = read_with(sql, Dialect::Postgres, &[]);
+        assert!(
+            reading.removals.is_empty() && reading.unread.len() == 1,
+            "{sql}\n{reading:?}"
+        );
+    }
+}
+
+#[test]
+fn a_function_in_from_is_called_as_well() {
+    let purge = Routine {
+        namespace: "public".to_owned(),
+        name: "purge".to_owned(),
+        language: "sql".to_owned(),
+        parameters: vec![Parameter {
+            name: "age".to_owned(),
+            default: None,
+        }],
+        body: Some(r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < now() - age RETURNING 1"#.to_owned()),
+        definer: None,
+        path: None,
+    };
+    for sql in [
+        "SELECT * FROM purge(interval '30 days')",
+        "SELECT count(*) FROM public.purge(age => interval '30 days') AS gone, pg_stat_activity",
+        "SELECT gone FROM LATERAL purge(interval '30 days') AS gone",
+        "INSERT INTO log SELECT * FROM purge(interval '30 days')",
+    ] {
+        let reading = read_with(sql, Dialect::Postgres, std::slice::from_ref(&purge));
+        let [only] = reading.removals.as_slice() else {
+            panic!("{sql}\n{reading:?}");
+        };
+        assert!(
+            matches!(&only.rows, Rows::Older(age) if age.span == Span::days(30)),
+            "{sql}\n{only:?}"
+        );
+    }
+}

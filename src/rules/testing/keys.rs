@@ -59,7 +59,12 @@ impl Scene {
             let mut check = Check {
                 name: name.to_owned(),
                 sql: sql.to_owned(),
-                columns: Vec::new(),
+                columns: table
+                    .columns
+                    .iter()
+                    .filter(|c| sql.contains(&c.name))
+                    .map(|c| c.name.clone())
+                    .collect(),
                 validated: true,
                 enforced: true,
             };

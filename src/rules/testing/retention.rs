@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::{Position, Scene};
+use crate::catalog::TableData;
 use crate::dialect::Dialect;
 use crate::retention::{Evidence, Job, Record, Runs, Schedule, Scheduler, Task};
 use crate::spec::{At, RetentionSpec};
@@ -62,6 +63,12 @@ impl Scene {
     /// Changes what was seen of jobs.
     pub(in crate::rules) fn evidence(mut self, change: impl FnOnce(&mut Evidence)) -> Self {
         change(&mut self.catalog.retention);
+        self
+    }
+
+    /// Changes what the rows say.
+    pub(in crate::rules) fn data(mut self, change: impl FnOnce(&mut TableData)) -> Self {
+        change(self.catalog.data.entry(super::TABLE.to_owned()).or_default());
         self
     }
 }

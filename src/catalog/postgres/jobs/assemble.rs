@@ -84,9 +84,9 @@ impl View<'_> {
                 help: help.to_owned(),
             });
         };
-        let sight = |table: &str| self.schedulers.tables.get(table).map(String::as_str);
-        if self.is_here() {
-            match sight("cron.job") {
+        let tables = &self.schedulers.tables;
+        if self.is_here() || self.rows.elsewhere {
+            match tables.get("cron.job").map(String::as_str) {
                 Some("own") => add(
                     "Row security lets this role see only its own jobs in cron.job.".to_owned(),
                     "Check with a role that has BYPASSRLS, or with the one that the job runs as.",
@@ -109,6 +109,13 @@ impl View<'_> {
                     self.schedulers.database
                 ),
                 "Name the database of pg_cron with --scheduler-url.",
+            );
+        }
+        let filtered = |(name, sight): &(&String, &String)| *sight == "own" && !name.starts_with("cron.");
+        for (name, _) in tables.iter().filter(filtered) {
+            add(
+                format!("Row security lets this role see only some of the rows of {name}."),
+                "Check with the table's owner, or with a role that has BYPASSRLS.",
             );
         }
         if let Some(space) = self.schedulers.extensions.get("pg_partman")
@@ -380,6 +387,25 @@ pub(super) mod tests {
         assert_eq!(roles, ["owner", "closed"]);
     }
 
+    /// There was no server of pg_cron 1.5 or newer: the row has the columns that its source creates, which are those of
+    /// 1.4 with a name of type text, and a schedule of seconds, which 1.4 does not take.
+    #[test]
+    fn a_job_of_pg_cron_1_5_may_run_every_few_seconds() {
+        let changes = json!({ "name": "a name of more than sixty-three characters, which the type name would have cut",
+            "schedule": "30 seconds" });
+        let evidence = assemble(&rows(
+            json!({ "settings": { "port": "5432", "cron.database_name": "app", "cron.log_run": "on",
+                "cron.launch_active_jobs": "on", "cron.timezone": "GMT" } }),
+            job(changes),
+        ));
+        assert_eq!(evidence.jobs[0].stops, []);
+        assert!(evidence.jobs[0].name.ends_with("would have cut"));
+        assert_eq!(evidence.jobs[0].schedule, Schedule::Cron("30 seconds".to_owned()));
+        let off =
+            json!({ "settings": { "port": "5432", "cron.database_name": "app", "cron.launch_active_jobs": "off" } });
+        assert!(reasons(off, json!({})).contains("launch_active_jobs"));
+    }
+
     #[test]
     fn each_reason_not_to_run_is_named() {
         for (changes, words) in [
@@ -404,10 +430,20 @@ pub(super) mod tests {
             (json!({ "tables": { "cron.job": "own" } }), "only its own jobs"),
             (json!({ "tables": { "cron.job": "hidden" } }), "may not read cron.job"),
             (json!({ "extensions": {} }), "whose jobs live in the database app"),
+            (
+                json!({ "tables": { "cron.job": "all", "public.ledger_retention": "own" } }),
+                "only some of the rows of public.ledger_retention",
+            ),
         ] {
             let evidence = assemble(&rows(schedulers, Value::Null));
             assert!(evidence.hidden[0].reason.contains(words), "{:?}", evidence.hidden);
         }
+        let elsewhere = JobRows {
+            elsewhere: true,
+            ..rows(json!({ "extensions": {}, "tables": { "cron.job": "own" } }), json!([]))
+        };
+        let hidden = assemble(&elsewhere).hidden;
+        assert!(hidden[0].reason.contains("only its own jobs"), "{hidden:?}");
         let nothing = json!({ "extensions": {}, "settings": { "port": "5432" } });
         assert_eq!(assemble(&rows(nothing, Value::Null)).hidden, []);
     }

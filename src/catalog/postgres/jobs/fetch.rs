@@ -33,7 +33,7 @@ async fn read_into(
     scheduler: Option<&DatabaseUrl>,
     rows: &mut JobRows,
 ) -> Result<(), Error> {
-    let schedulers = schedulers(session, namespace).await?;
+    let mut schedulers = schedulers(session, namespace).await?;
     rows.cron_settings.clone_from(&schedulers.settings);
     let knows_cron = schedulers.settings.keys().any(|name| name.starts_with("cron."));
     if !schedulers.sees_settings && !knows_cron {
@@ -50,10 +50,11 @@ async fn read_into(
     let here = schedulers.extensions.contains_key("pg_cron");
     if let (Some(url), false) = (scheduler, here) {
         match from_elsewhere(url, ask, &schedulers).await {
-            Ok((cron, settings)) => {
+            Ok((cron, there)) => {
                 rows.cron = Some(cron);
-                rows.cron_settings = settings;
+                rows.cron_settings = there.settings;
                 rows.elsewhere = true;
+                schedulers.tables.extend(there.tables);
             }
             Err(error) => rows.hidden.push(Hidden {
                 reason: format!("The scheduler's database could not be read: {}", error.reason),
@@ -108,11 +109,7 @@ fn cron_query(schedulers: &SchedulersRow) -> String {
 }
 
 /// Reads the jobs through a connection of their own, in a read-only snapshot as well.
-async fn from_elsewhere(
-    url: &DatabaseUrl,
-    ask: &Ask,
-    here: &SchedulersRow,
-) -> Result<(CronRow, std::collections::BTreeMap<String, String>), Error> {
+async fn from_elsewhere(url: &DatabaseUrl, ask: &Ask, here: &SchedulersRow) -> Result<(CronRow, SchedulersRow), Error> {
     use crate::catalog::ErrorKind;
     if url.scheme() != Scheme::Postgres {
         return Err(Error::new(
@@ -144,7 +141,7 @@ async fn from_elsewhere(
         }
         let cron: CronRow = session.document(&cron_query(&there), ["", ""]).await?;
         session.end().await?;
-        Ok((cron, there.settings))
+        Ok((cron, there))
     };
     let answer = answer.await;
     session.close().await;

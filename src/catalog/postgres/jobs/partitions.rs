@@ -110,10 +110,13 @@ impl View<'_> {
 
     fn policy(&self, row: &BTreeMap<String, Value>, rows: &ExtensionRows) -> Option<Job> {
         let text = |name: &str| row.get(name).and_then(plain);
-        let config = row.get("config");
-        let after = config
-            .and_then(|c| c.get("drop_after").or_else(|| c.get("drop_created_before")))
-            .and_then(plain)?;
+        let config = |name: &str| row.get("config").and_then(|config| config.get(name)).and_then(plain);
+        let after = match (config("drop_after"), config("drop_created_before")) {
+            (Some(age), _) => (age.clone(), parse_interval_of(&age)),
+            // Rows may be younger than the chunk that holds them.
+            (None, Some(age)) => (format!("{age} by the time at which they were made"), None),
+            (None, None) => return None,
+        };
         let runs = self.rows.policy_runs.iter().flat_map(|r| &r.rows);
         let stats = runs.clone().find(|stats| stats.get("job_id") == row.get("job_id"));
         let stat = |name: &str| stats.and_then(|s| s.get(name)).and_then(plain);
@@ -145,7 +148,7 @@ impl View<'_> {
                 namespace: text("hypertable_schema"),
                 table: text("hypertable_name")?,
                 column: None,
-                after: Some((after.clone(), parse_interval_of(&after))),
+                after: Some(after),
                 width: None,
                 fate: Fate::Dropped,
                 caller: Caller::Seen("TimescaleDB runs its policies itself".to_owned()),
@@ -210,6 +213,8 @@ mod tests {
         assemble(&rows).jobs.remove(0)
     }
 
+    /// The first row is one of 4.7.2 that was read from a server. Of 5.x there was no server: the second has the columns
+    /// that its source creates (5.1), with those of later releases.
     #[test]
     fn both_generations_of_pg_partman_are_read_by_name() {
         let old = partman(json!({
@@ -234,7 +239,10 @@ mod tests {
         let new = partman(json!({
             "parent_table": "public.L", "control": "At", "partition_type": "range", "partition_interval": "1 mon",
             "retention": "30 days", "retention_keep_table": false, "automatic_maintenance": "off",
-            "maintenance_last_run": "2026-02-28T12:00:00+00:00", "time_encoder": null
+            "maintenance_last_run": "2026-02-28T12:00:00+00:00", "time_encoder": null, "time_decoder": null,
+            "maintenance_order": null, "retention_keep_publication": false, "date_trunc_interval": null,
+            "default_table": true, "retention_schema": null, "undo_in_progress": false, "maintenance_role": null,
+            "async_partitioning_in_progress": null, "detach_before_drop": false, "infinite_time_partitions": true
         }));
         assert_eq!(new.stops[0].kind, StopKind::Disabled);
         assert_eq!(new.runs.last_success, Some(Duration::from_secs(12 * 60 * 60)));
@@ -269,5 +277,32 @@ mod tests {
         assert_eq!(jobs[0].stops[0].reason, "it is not scheduled");
         assert_eq!(jobs[0].runs.failed_in_a_row, 1);
         assert_eq!(jobs[0].runs.last_success, Some(Duration::from_secs(2 * 24 * 60 * 60)));
+        let Task::Partitions { after, .. } = &jobs[0].task else {
+            panic!("partitions");
+        };
+        assert_eq!(after, &Some(("30 days".to_owned(), Some(Span::days(30)))));
+    }
+
+    #[test]
+    fn chunks_that_go_by_the_time_of_their_making_tell_no_age() {
+        let mut rows = rows(json!({ "extensions": { "timescaledb": "public" } }), Value::Null);
+        rows.policies = Some(
+            serde_json::from_value(json!({ "now": "2026-03-01T00:00:00+00:00", "rows": [
+                { "job_id": 1, "proc_name": "policy_retention", "schedule_interval": "1 day", "scheduled": true,
+                  "config": { "drop_created_before": "30 days" }, "hypertable_schema": "public", "hypertable_name": "L" }
+            ]}))
+            .unwrap(),
+        );
+        let jobs = assemble(&rows).jobs;
+        assert!(
+            matches!(
+                &jobs[0].task,
+                Task::Partitions {
+                    after: Some((_, None)),
+                    ..
+                }
+            ),
+            "{jobs:?}"
+        );
     }
 }

@@ -13,8 +13,8 @@ question AS MATERIALIZED (
         q.ord,
         q.value ->> 'name' AS wanted,
         (q.value ->> 'name')::name AS stored,
-        -- The form in which near names are compared: lower case, no separators, no plural.
-        rtrim(translate(pg_catalog.lower(q.value ->> 'name'), '_-. ', ''), 's') AS folded,
+        -- The form in which near names are looked for: lower case, no separators, no end that a plural changes.
+        nullif(rtrim(translate(pg_catalog.lower(q.value ->> 'name'), '_-. ', ''), 'iesy'), '') AS folded,
         q.value -> 'indexes' AS indexes
     FROM pg_catalog.json_array_elements($1::json -> 'tables') WITH ORDINALITY AS q (value, ord)
 ),
@@ -54,22 +54,36 @@ heirs AS MATERIALIZED (
     JOIN pg_catalog.pg_class AS c ON c.oid = tree.oid
     ORDER BY tree.root, tree.oid, tree.depth
 ),
+-- Each wanted table, and its partitions by name.
+parts AS MATERIALIZED (
+    SELECT wanted.oid AS root, wanted.oid, NULL::name AS name
+    FROM wanted
+    UNION ALL
+    SELECT heirs.root, heirs.oid, heirs.relname
+    FROM heirs
+    JOIN wanted ON wanted.oid = heirs.root AND wanted.relkind = 'p'
+),
 -- One scan of the namespace for names that could be meant, each folded once.
 folded AS MATERIALIZED (
     SELECT
         c.relname,
         c.relkind,
-        rtrim(translate(pg_catalog.lower(c.relname::text), '_-. ', ''), 's') AS folded
+        rtrim(translate(pg_catalog.lower(c.relname::text), '_-. ', ''), 'iesy') AS folded
     FROM pg_catalog.pg_class AS c
     JOIN space ON space.oid = c.relnamespace
-    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
 ),
+-- Of a table that is there, other spellings of its name; of one that is not, copies as well.
 near AS MATERIALIZED (
     SELECT question.ord, c.relname, c.relkind
-    FROM folded AS c
-    JOIN question ON pg_catalog.strpos(c.folded, question.folded) > 0
-        AND pg_catalog.length(c.folded) <= pg_catalog.length(question.folded) + 16
-        AND c.relname <> question.stored
+    FROM question
+    JOIN folded AS c ON c.folded = question.folded AND c.relname <> question.stored
+    UNION ALL
+    SELECT lacking.ord, c.relname, c.relkind
+    FROM (SELECT * FROM question WHERE question.ord NOT IN (SELECT wanted.ord FROM wanted)) AS lacking
+    JOIN folded AS c ON pg_catalog.strpos(c.folded, lacking.folded) > 0
+        AND pg_catalog.length(c.folded) <= pg_catalog.length(lacking.folded) + 16
+        AND c.folded <> lacking.folded
 ),
 -- Wanted index names that are on another table.
 astray AS MATERIALIZED (
@@ -164,7 +178,11 @@ SELECT pg_catalog.json_build_object(
                         'default', wrap.typdefault,
                         'base', pg_catalog.format_type(wrap.typbasetype, wrap.typtypmod),
                         'checks', (
-                            SELECT pg_catalog.json_agg(pg_catalog.pg_get_constraintdef(k.oid) ORDER BY k.conname)
+                            SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                                'name', k.conname,
+                                'sql', pg_catalog.pg_get_expr(k.conbin, 0),
+                                'validated', k.convalidated
+                            ) ORDER BY k.conname)
                             FROM pg_catalog.pg_constraint AS k
                             WHERE k.contypid = wrap.oid AND k.contype = 'c'
                         )
@@ -224,6 +242,7 @@ SELECT pg_catalog.json_build_object(
             ),
             'indexes', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
                 'name', ic.relname,
+                'partition', part.name,
                 'method', am.amname,
                 'unique', i.indisunique,
                 'primary', i.indisprimary,
@@ -245,6 +264,15 @@ SELECT pg_catalog.json_build_object(
                     CROSS JOIN LATERAL pg_catalog.unnest(k.conexclop) WITH ORDINALITY AS u (oid, ord)
                     JOIN pg_catalog.pg_operator AS o ON o.oid = u.oid
                     WHERE k.conindid = i.indexrelid AND k.conrelid = i.indrelid
+                ) END,
+                'replica_identity', i.indisreplident,
+                'referenced_by', CASE WHEN i.indisunique THEN (
+                    SELECT pg_catalog.json_agg(rc.relname ORDER BY rc.relname)
+                    FROM pg_catalog.pg_depend AS d
+                    JOIN pg_catalog.pg_constraint AS k ON k.oid = d.objid AND k.contype = 'f'
+                    JOIN pg_catalog.pg_class AS rc ON rc.oid = k.conrelid
+                    WHERE d.classid = 'pg_catalog.pg_constraint'::pg_catalog.regclass
+                        AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = i.indexrelid
                 ) END,
                 'building', EXISTS (
                     SELECT FROM pg_catalog.pg_stat_progress_create_index AS b WHERE b.index_relid = i.indexrelid
@@ -283,14 +311,19 @@ SELECT pg_catalog.json_build_object(
                     LEFT JOIN pg_catalog.pg_attribute AS a
                         ON a.attrelid = i.indrelid AND a.attnum = i.indkey[n.position - 1] AND a.attnum <> 0
                 )
-            ) ORDER BY ic.relname)
-                FROM pg_catalog.pg_index AS i
+            ) ORDER BY part.name NULLS FIRST, ic.relname)
+                FROM parts AS part
+                JOIN pg_catalog.pg_index AS i ON i.indrelid = part.oid
                 JOIN pg_catalog.pg_class AS ic ON ic.oid = i.indexrelid
                 JOIN pg_catalog.pg_am AS am ON am.oid = ic.relam
-                WHERE i.indrelid = t.oid
+                -- Of a partition, those that refuse rows of their own accord.
+                WHERE part.root = t.oid AND (part.name IS NULL OR (i.indisunique OR i.indisexclusion) AND NOT EXISTS (
+                    SELECT FROM pg_catalog.pg_inherits AS h WHERE h.inhrelid = i.indexrelid
+                ))
             ),
             'triggers', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
                 'name', g.tgname,
+                'partition', part.name,
                 'bits', g.tgtype,
                 'enabled', g.tgenabled,
                 'conditional', g.tgqual IS NOT NULL,
@@ -298,11 +331,14 @@ SELECT pg_catalog.json_build_object(
                 'function', CASE WHEN f.pronamespace = t.relnamespace THEN f.proname::text
                     ELSE pg_catalog.format('%s.%s', n.nspname, f.proname) END,
                 'body', pg_catalog.left(f.prosrc, 100000)
-            ) ORDER BY g.tgname)
-                FROM pg_catalog.pg_trigger AS g
+            ) ORDER BY g.tgname, part.name NULLS FIRST)
+                FROM parts AS part
+                JOIN pg_catalog.pg_trigger AS g ON g.tgrelid = part.oid
                 JOIN pg_catalog.pg_proc AS f ON f.oid = g.tgfoid
                 JOIN pg_catalog.pg_namespace AS n ON n.oid = f.pronamespace
-                WHERE g.tgrelid = t.oid AND NOT g.tgisinternal
+                -- An insert into the table fires those of a partition that are for each row and not copies.
+                WHERE part.root = t.oid AND NOT g.tgisinternal AND (part.name IS NULL OR g.tgtype & 1 = 1
+                    AND coalesce((pg_catalog.to_jsonb(g) ->> 'tgparentid')::bigint, 0) = 0)
             ),
             'rules', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
                 'name', w.rulename,

@@ -62,13 +62,10 @@ async fn another_namespace_than_main_is_refused() {
         ..question(&[(LEDGER_NAME, &[])])
     };
     assert_eq!(
-        fetch(&url, &ask("public"), JobQuestion::default())
-            .await
-            .unwrap_err()
-            .kind,
+        fetch(&url, &ask("public"), &Further::default()).await.unwrap_err().kind,
         ErrorKind::Refused
     );
-    assert!(fetch(&url, &ask("main"), JobQuestion::default()).await.is_ok());
+    assert!(fetch(&url, &ask("main"), &Further::default()).await.is_ok());
 }
 
 #[tokio::test]
@@ -150,7 +147,7 @@ async fn a_statement_that_is_cut_short_is_a_time_out() {
     ask.limits.statement = Duration::ZERO;
     ask.limits.lock = Duration::ZERO;
     assert_eq!(
-        fetch(&url, &ask, JobQuestion::default()).await.unwrap_err().kind,
+        fetch(&url, &ask, &Further::default()).await.unwrap_err().kind,
         ErrorKind::TimedOut
     );
 }

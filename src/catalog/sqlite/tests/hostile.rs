@@ -64,7 +64,6 @@ fn rows(c: &mut Choices<'_>) -> CatalogRows {
             referenced_column: c.maybe(Choices::name),
             on_delete: c.text(&["CASCADE", "NO ACTION"]),
         }),
-        queries: c.unsigned(),
     }
 }
 

@@ -14,7 +14,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _};
 use tempfile::TempDir;
 
 use super::fetch;
-use crate::catalog::{Ask, AskTable, Catalog, Error, ErrorKind, Found, JobQuestion, Likeness, Limits, Sighting};
+use crate::catalog::{Ask, AskTable, Catalog, Error, ErrorKind, Found, Further, Likeness, Limits, Sighting};
 use crate::config::DatabaseUrl;
 use crate::schema::{
     Aspect, Clock, DefaultExpr, Equality, Identity, Index, KeyExpr, Kind, NotNullBy, OnConflict, Table, TimeForm,
@@ -98,7 +98,7 @@ impl TestFile {
 
 async fn fetch_path(path: &Path, parameters: &str, tables: &[(&str, &[&str])]) -> Result<Catalog, Error> {
     let url = DatabaseUrl::parse(&format!("sqlite://{}{parameters}", path.display())).unwrap();
-    fetch(&url, &question(tables), JobQuestion::default()).await
+    fetch(&url, &question(tables), &Further::default()).await
 }
 
 fn question(tables: &[(&str, &[&str])]) -> Ask {

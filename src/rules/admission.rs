@@ -1,0 +1,95 @@
+//! What a check lets into one column, found out by asking for values. Shared by the rules about checks and types.
+
+use crate::dialect::{Given, Row};
+use crate::schema::{Check, Column, Domain};
+
+use super::Context;
+
+/// A check that speaks of a column.
+pub(super) struct Admission<'a> {
+    check: &'a Check,
+    /// The column under the name that the check has for it.
+    column: Column,
+    /// The table's columns; none where the check is a domain's.
+    columns: &'a [Column],
+    context: &'a Context<'a>,
+}
+
+impl<'a> Admission<'a> {
+    /// Returns the checks in force that speak of a column: those of the table and those of its domains.
+    pub(super) fn all(column: &'a Column, context: &'a Context<'a>) -> impl Iterator<Item = Self> {
+        let table = context.table();
+        let own = table.checks.iter().filter(|check| check.columns.contains(&column.name));
+        let domains = column.ty.domains.iter().flat_map(|domain| &domain.checks);
+        own.map(move |check| Self::of_table(check, column, context))
+            .chain(domains.map(move |check| Self::of_domain(check, column, context)))
+            .filter(|admission| admission.check.enforced)
+    }
+
+    /// Makes the admission of a check of the table.
+    pub(super) fn of_table(check: &'a Check, column: &Column, context: &'a Context<'a>) -> Self {
+        Self {
+            check,
+            column: column.clone(),
+            columns: &context.table().columns,
+            context,
+        }
+    }
+
+    /// Makes the admission of a check of the column's domain, which knows the value by a name of its own.
+    pub(super) fn of_domain(check: &'a Check, column: &Column, context: &'a Context<'a>) -> Self {
+        Self {
+            check,
+            column: Column {
+                name: Domain::VALUE.to_owned(),
+                ..column.clone()
+            },
+            columns: &[],
+            context,
+        }
+    }
+
+    pub(super) fn check(&self) -> &'a Check {
+        self.check
+    }
+
+    /// Returns whether a row with this value gets in; nothing if that is not known.
+    pub(super) fn admits(&self, given: Given<'_>) -> Option<bool> {
+        let row = Row {
+            columns: self.columns,
+            known: Some((&self.column, given)),
+        };
+        self.context.facts.admits(&self.check.sql, &row)
+    }
+
+    /// Returns whether texts of so many characters get in, whatever their letters are.
+    pub(super) fn admits_length(&self, length: u32) -> Option<bool> {
+        // A limit in bytes is met sooner by letters of several bytes.
+        let texts = ["x", "\u{1f4e8}"].map(|letter| letter.repeat(length as usize));
+        let [narrow, wide] = texts.map(|text| self.admits(Given::Text(&text)));
+        if narrow == wide {
+            narrow
+        } else {
+            narrow.and(wide).map(|_| false)
+        }
+    }
+
+    /// Returns whether the check limits texts to fewer characters than this.
+    pub(super) fn is_shorter_than(&self, length: u32) -> bool {
+        let some_are_let_in = (0..u32::BITS)
+            .map(|bit| 1 << bit)
+            .take_while(|shorter| *shorter < length)
+            .any(|shorter| self.admits_length(shorter) == Some(true));
+        some_are_let_in && self.admits_length(length) == Some(false)
+    }
+
+    /// Returns whether the check keeps longer texts out than this, of the rows that were there before as well.
+    pub(super) fn limits_to(&self, length: u32) -> bool {
+        let longer = [length.saturating_add(1), length.saturating_mul(10)];
+        let refused = |length: u32| {
+            let text = "x".repeat(length as usize);
+            self.admits(Given::Text(&text)) == Some(false)
+        };
+        self.check.validated && self.admits_length(length) == Some(true) && longer.into_iter().all(refused)
+    }
+}

@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE `ProcessedIntegrationEvents` DROP PRIMARY KEY, ADD PRIMARY KEY (`Id`(36));

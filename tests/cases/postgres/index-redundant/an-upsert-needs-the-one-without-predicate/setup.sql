@@ -1,0 +1,4 @@
+-- after: asset
+DROP INDEX "UX_ProcessedEvents_EventId";
+CREATE UNIQUE INDEX "UX_ProcessedEvents_EventId" ON "ProcessedIntegrationEvents" ("EventId") WHERE "EventId" IS NOT NULL;
+CREATE UNIQUE INDEX "UX_Upsert" ON "ProcessedIntegrationEvents" ("EventId");

@@ -1,0 +1,2 @@
+-- after: asset
+DROP INDEX "UX_ProcessedEvents_EventId";

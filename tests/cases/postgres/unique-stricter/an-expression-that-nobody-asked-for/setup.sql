@@ -1,0 +1,2 @@
+-- after: asset
+CREATE UNIQUE INDEX "UX_Source" ON "ProcessedIntegrationEvents" (lower("SourceService"), "EventType");

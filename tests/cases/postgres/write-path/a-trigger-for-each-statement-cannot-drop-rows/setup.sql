@@ -1,0 +1,5 @@
+-- after: asset
+CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RETURN NULL; END $$;
+CREATE TRIGGER "TR_before" BEFORE INSERT ON "ProcessedIntegrationEvents" FOR EACH STATEMENT EXECUTE FUNCTION nothing();
+CREATE TRIGGER "TR_after" AFTER INSERT ON "ProcessedIntegrationEvents" FOR EACH STATEMENT EXECUTE FUNCTION nothing();

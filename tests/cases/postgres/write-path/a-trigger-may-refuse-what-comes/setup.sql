@@ -1,0 +1,8 @@
+-- after: asset
+CREATE FUNCTION guard() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN IF NEW."EventType" = 'X' THEN RAISE unique_violation USING MESSAGE = 'no'; END IF; RETURN NULL; END $$;
+CREATE FUNCTION closed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE 'closed on sundays'; END $$;
+CREATE TRIGGER "TR_guard" AFTER INSERT ON "ProcessedIntegrationEvents" FOR EACH ROW EXECUTE FUNCTION guard();
+CREATE CONSTRAINT TRIGGER "TR_late" AFTER INSERT ON "ProcessedIntegrationEvents" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION guard();
+CREATE TRIGGER "TR_closed" BEFORE INSERT ON "ProcessedIntegrationEvents" FOR EACH STATEMENT EXECUTE FUNCTION closed();

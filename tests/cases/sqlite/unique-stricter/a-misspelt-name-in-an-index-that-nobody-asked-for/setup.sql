@@ -1,0 +1,2 @@
+-- after: correlated
+CREATE UNIQUE INDEX ux_source ON "Ledger" ("Source" || "Tenant");

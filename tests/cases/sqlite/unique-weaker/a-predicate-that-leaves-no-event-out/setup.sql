@@ -1,0 +1,3 @@
+-- after: correlated
+DROP INDEX "UX_Ledger_EventId";
+CREATE UNIQUE INDEX "UX_Ledger_EventId" ON "Ledger" ("EventId") WHERE "EventId" IS NOT NULL;
