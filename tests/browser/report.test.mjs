@@ -211,7 +211,7 @@ test('an address with filters shows what it showed to others', async () => {
 });
 
 test('a link to a finding opens it, whatever is filtered', () => within('fleet', {}, async (page) => {
-  const waived = page.locator('article.waived');
+  const waived = page.locator('article[data-status=waived]');
   const id = await waived.getAttribute('id');
   await page.check('[value=critical]', { force: true });
   await counted(page, '2 of 8 findings');

@@ -80,7 +80,7 @@ fn write_row(out: &mut String, report: &WaiverReport) {
     };
     put!(
         out,
-        "<td>{}<span class=\"counts\">{left}</span></td>",
+        "<td class=\"date\">{}<span class=\"counts\">{left}</span></td>",
         Content(&waiver.expires)
     );
     put!(out, "<td>{}", Prose(waiver.reason.raw()));
