@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# Private database servers: found or fetched, started in a temporary directory, stopped by pid at the end.
+# Private database servers and the browser: found or fetched; servers are started in a temporary directory, and stopped by
+# pid at the end.
 #
 # Sourced by tests/run and benches/check; the caller is `set -euo pipefail` and stands in the repository's root. The servers
 # listen on sockets and free ports of 127.0.0.1, and run as an unprivileged user when the caller is root.
@@ -52,6 +53,19 @@ install_servers() {
     [ -n "$(find_extension pg_partman)" ] || packages+=("postgresql-$(distribution_version)-partman")
   fi
   [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
+}
+
+# Installs Chromium, Node and the packages of the browser tests, as far as they are missing.
+install_browser() {
+  local packages=()
+  [ -x "${SEADRIFT_CHROMIUM:-/usr/bin/chromium}" ] || packages+=(chromium fonts-dejavu-core)
+  command -v node >/dev/null || packages+=(nodejs)
+  command -v npm >/dev/null || packages+=(npm)
+  [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
+  # npm writes this file at the end of an installation.
+  [ tests/browser/node_modules/.package-lock.json -nt tests/browser/package-lock.json ] || {
+    say "installing the packages of the browser tests"
+    (cd tests/browser && npm ci --silent); }
 }
 
 # The PostgreSQL releases that can be fetched, a line each: major version, version of the npm package, SHA-512 of its tarball.

@@ -1,0 +1,203 @@
+//! What was not checked, and the table of services and where they run.
+
+use super::Icon;
+use super::chapter::{Chapter, Standing};
+use super::encode::{Content, Prose};
+use super::sentence::stop;
+use super::target::server;
+use crate::report::layout::count;
+use crate::report::{Status, TargetReport};
+
+/// Writes the list of targets that were not, or not fully, checked; nothing where all were.
+pub(super) fn write_unchecked(out: &mut String, chapters: &[Chapter<'_>]) {
+    let unchecked: Vec<&Chapter<'_>> = chapters.iter().filter(|c| c.status() != Status::Checked).collect();
+    if unchecked.is_empty() {
+        return;
+    }
+    put!(
+        out,
+        "<section class=\"unchecked\" id=\"not-checked\" aria-labelledby=\"h-not-checked\">\n\
+         <h2 id=\"h-not-checked\">Not checked</h2>\n<p class=\"note\">Nothing is known of what follows, and none of it \
+         is taken for clean.</p>\n<ul>\n"
+    );
+    for chapter in unchecked {
+        let word = match chapter.status() {
+            Status::Unreachable => "unreachable",
+            _ => "incomplete",
+        };
+        put!(out, "<li><b class=\"word\">{}{word}</b> ", Icon("unseen"));
+        put!(out, "<a href=\"#{}\">{}</a>\n", chapter.id, Content(chapter.name.raw()));
+        put!(out, "<p>{}</p></li>\n", why(chapter));
+    }
+    put!(out, "</ul>\n</section>\n");
+}
+
+/// Says why a target was not fully checked, and what to do if it was one thing.
+fn why(chapter: &Chapter<'_>) -> String {
+    let mut reasons: Vec<(&str, &str)> = Vec::new();
+    for entry in chapter.unverified() {
+        let reason = (entry.reason.raw(), entry.help.raw());
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    let facts = count(
+        chapter.unverified().count() as u64,
+        "fact of the spec",
+        "facts of the spec",
+    );
+    match (
+        &reasons[..],
+        chapter.seen.iter().find_map(|target| target.reason.as_ref()),
+    ) {
+        ([], None) => "The result says nothing of this target.".to_owned(),
+        ([], Some(reason)) => Prose(reason.raw()).to_string(),
+        ([(reason, help), ..], Some(_)) => format!("{} {}", Prose(reason), Prose(help)),
+        ([(reason, help)], None) => {
+            format!("{facts} could not be seen: {} {}", Prose(&stop(reason)), Prose(help))
+        }
+        (reasons, None) => format!(
+            "{facts} could not be seen, for {} reasons; its section has them.",
+            reasons.len()
+        ),
+    }
+}
+
+/// Writes the table: services down, places across, where the names of the targets have places in them, and a line per
+/// target otherwise.
+pub(super) fn write_table(out: &mut String, chapters: &[Chapter<'_>]) {
+    put!(
+        out,
+        "<section class=\"overview\" aria-labelledby=\"h-overview\">\n<h2 id=\"h-overview\">Services and targets</h2>\n\
+         <div class=\"scroll\" role=\"group\" aria-labelledby=\"h-overview\" tabindex=\"0\">\n"
+    );
+    let entries: Vec<Entry<'_, '_>> = chapters
+        .iter()
+        .flat_map(|chapter| chapter.seen.iter().map(move |target| Entry { chapter, target }))
+        .collect();
+    let services = distinct(entries.iter().map(|e| e.target.service.raw().to_owned()));
+    let places = distinct(entries.iter().map(Entry::place));
+    let is_dense = entries.len() * 2 > services.len() * places.len();
+    match places.len() > 1 && is_dense {
+        true => write_matrix(out, &entries, &services, &places),
+        false => write_list(out, &entries),
+    }
+    put!(out, "</div>\n</section>\n");
+}
+
+struct Entry<'a, 'r> {
+    chapter: &'a Chapter<'r>,
+    target: &'r TargetReport,
+}
+
+impl Entry<'_, '_> {
+    /// Returns the target's name without the service's: `prod` of `prod/notification`.
+    fn place(&self) -> String {
+        let (name, service) = (self.target.name.raw(), self.target.service.raw());
+        let parts: Vec<&str> = name.split('/').filter(|part| *part != service).collect();
+        parts.join("/")
+    }
+}
+
+fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for name in names {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
+}
+
+fn write_matrix(out: &mut String, entries: &[Entry<'_, '_>], services: &[String], places: &[String]) {
+    put!(
+        out,
+        "<table class=\"matrix\">\n<caption>Where each service stands in each place</caption>\n<thead><tr>"
+    );
+    put!(out, "<th scope=\"col\">Service</th>");
+    for place in places {
+        let place = if place.is_empty() { "(no place)" } else { place };
+        put!(out, "<th scope=\"col\">{}</th>", Content(place));
+    }
+    put!(out, "</tr></thead>\n<tbody>\n");
+    for service in services {
+        put!(out, "<tr><th scope=\"row\">{}</th>", Content(service));
+        for place in places {
+            let here = |e: &&Entry<'_, '_>| e.target.service.raw() == service && e.place() == *place;
+            let mut cell = String::new();
+            for entry in entries.iter().filter(here) {
+                write_standing(&mut cell, entry);
+                put!(cell, " <span class=\"counts\">{}</span>", Content(&counts(entry)));
+            }
+            match cell.is_empty() {
+                true => put!(out, "<td class=\"none\">no target</td>"),
+                false => put!(out, "<td>{cell}</td>"),
+            }
+        }
+        put!(out, "</tr>\n");
+    }
+    put!(out, "</tbody></table>\n");
+}
+
+fn write_list(out: &mut String, entries: &[Entry<'_, '_>]) {
+    put!(
+        out,
+        "<table class=\"matrix list\">\n<caption>Where each target stands</caption>\n<thead><tr><th scope=\"col\">Target\
+         </th><th scope=\"col\">Service</th><th scope=\"col\">Server</th><th scope=\"col\">Outcome</th><th \
+         scope=\"col\">Findings</th></tr></thead>\n<tbody>\n"
+    );
+    for entry in entries {
+        let target = entry.target;
+        put!(out, "<tr><th scope=\"row\">{}</th>", Content(target.name.raw()));
+        put!(out, "<td>{}</td>", Content(target.service.raw()));
+        put!(
+            out,
+            "<td>{}</td><td>",
+            Content(&server(target).unwrap_or_else(|| "not known".to_owned()))
+        );
+        write_standing(out, entry);
+        put!(out, "</td><td class=\"counts\">{}</td></tr>\n", Content(&counts(entry)));
+    }
+    put!(out, "</tbody></table>\n");
+}
+
+/// Writes the outcome of a target as a link to its section; a drifted one that was not fully checked says both.
+fn write_standing(out: &mut String, entry: &Entry<'_, '_>) {
+    let standing = entry.chapter.standing();
+    let id = &entry.chapter.id;
+    let (class, icon) = entry.chapter.look();
+    let word = match standing {
+        Standing::Lesser => "no drift that counts",
+        standing => standing.as_str(),
+    };
+    put!(
+        out,
+        "<a class=\"standing {class}\" href=\"#{id}\">{}{word}</a>",
+        Icon(icon)
+    );
+    if standing == Standing::Drifted && entry.chapter.status() != Status::Checked {
+        let word = match entry.chapter.status() {
+            Status::Unreachable => "unreachable",
+            _ => "incomplete",
+        };
+        put!(
+            out,
+            " <a class=\"standing {word}\" href=\"#{id}\">{}{word}</a>",
+            Icon("unseen")
+        );
+    }
+}
+
+/// Returns `1 critical, 2 errors, 3 not verified`.
+fn counts(entry: &Entry<'_, '_>) -> String {
+    let mut parts = entry.chapter.counts();
+    parts.extend(entry.chapter.excused());
+    match entry.chapter.unverified().count() {
+        0 => {}
+        n => parts.push(format!("{n} not verified")),
+    }
+    match parts.is_empty() {
+        true => "no findings".to_owned(),
+        false => parts.join(", "),
+    }
+}
