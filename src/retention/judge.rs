@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::arithmetic::{Margin, margin, print_length, safe_bound};
-use super::model::{Job, Record, Schedule, Scheduler, Span, StopKind};
+use super::model::{Hidden, Job, Record, Schedule, Scheduler, Span, StopKind};
 use super::reach::{Reach, View, is_elsewhere};
 use super::runs::{describe_runs, judge_runs};
 use super::schedule::{Recurrence, recurrence};
@@ -105,14 +105,15 @@ fn conclude(view: &View<'_>) -> Ledger {
         let gaps = case.gaps.into_iter().filter(|(_, may_harm)| *may_harm || !works);
         ledger.gaps.extend(gaps.map(|(gap, _)| gap));
     }
+    let unseen = |hidden: &Hidden| Gap {
+        job: None,
+        reason: hidden.reason.clone(),
+        help: hidden.help.clone(),
+    };
+    ledger.gaps.extend(view.evidence.partly.iter().map(unseen));
     if ledger.jobs.is_empty() {
         ledger.gaps.extend(vague);
-        let hidden = view.evidence.hidden.iter();
-        ledger.gaps.extend(hidden.map(|hidden| Gap {
-            job: None,
-            reason: hidden.reason.clone(),
-            help: hidden.help.clone(),
-        }));
+        ledger.gaps.extend(view.evidence.hidden.iter().map(unseen));
         if ledger.gaps.is_empty() {
             let issue = missing(view, &ledger.near_misses);
             ledger.issues.push(issue);

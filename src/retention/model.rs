@@ -16,6 +16,8 @@ pub struct Evidence {
     pub routines: Vec<Routine>,
     /// Places where a job may be and that could not be looked at.
     pub hidden: Vec<Hidden>,
+    /// Places of which only a part was seen, so that a job beside those that were seen may do harm.
+    pub partly: Vec<Hidden>,
     /// What the jobs' roles may do with the wanted tables, where that is known.
     pub grants: Vec<Grants>,
     /// How far the clock that a job calls local may be ahead of UTC.

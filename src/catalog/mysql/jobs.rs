@@ -66,6 +66,7 @@ pub(super) fn assemble(rows: &JobRows, sight: JobSight, user: &str, wanted: Want
             .map(|row| routine(row, &rows.parameters, sight))
             .collect(),
         hidden,
+        partly: Vec::new(),
         grants: grants(rows, wanted),
         local_ahead: ahead.max().unwrap_or_default(),
         folds_names: wanted.folds,

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use sqlparser::ast::{Expr, Function, Query, Select, SelectItem, SetExpr, Statement};
+use sqlparser::ast::{Expr, Function, Query, Select, SelectItem, SetExpr, Statement, TableFactor};
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
@@ -370,6 +370,12 @@ impl<'a> Reader<'a> {
             return;
         };
         match first.as_str() {
+            "delete" if self.is_mysql() => {
+                // How eagerly it deletes is no matter here.
+                let eager = ["low_priority", "quick", "ignore"];
+                let rest = tokens[1..].iter().skip_while(|t| eager.iter().any(|word| is(t, word)));
+                self.parsed(tokens[..1].iter().chain(rest).cloned().collect());
+            }
             "delete" | "with" | "truncate" | "select" | "call" | "values" => self.parsed(tokens.to_vec()),
             "perform" => {
                 let mut tokens = tokens.to_vec();
@@ -567,7 +573,28 @@ impl<'a> Reader<'a> {
                 self.assign(target.to_string().trim_start_matches('@').to_lowercase(), value);
             }
         }
+        for table in &select.from {
+            self.called_as_table(&table.relation);
+            table.joins.iter().for_each(|join| self.called_as_table(&join.relation));
+        }
         self.calls(query);
+    }
+
+    /// Follows a function that stands where a table could.
+    fn called_as_table(&mut self, factor: &TableFactor) {
+        if let TableFactor::Table {
+            name,
+            args: Some(arguments),
+            ..
+        } = factor
+        {
+            let arguments: Vec<String> = arguments.args.iter().map(ToString::to_string).collect();
+            let call = format!("{name}({})", arguments.join(", "));
+            let expr = Parser::new(grammar(self.setting.dialect)).try_with_sql(&call);
+            if let Ok(Expr::Function(function)) = expr.and_then(|mut parser| parser.parse_expr()) {
+                self.call(&function);
+            }
+        }
     }
 
     /// Keeps a call of a routine that is not among those that are known.

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use super::rows::{CronJobRow, JobRows, Probe, RoleRow, RoutineRow, SchedulersRow};
+use super::rows::{CronJobRow, JobRows, Probe, RoleRow, RoutineRow, SchedulersRow, TriggerRow, ViewRow};
 use crate::catalog::heartbeat::{self, seconds};
 use crate::retention::{
     Evidence, Grants, Hidden, Job, Parameter, Record, Routine, Runs, Schedule, Scheduler, Stop, StopKind, TableGrant,
-    Task,
+    TableTrigger, Task, View as ObservedView,
 };
+use crate::schema::{Timing, Trigger};
 
 /// How far a local clock can be ahead of UTC anywhere.
 const FARTHEST: Duration = Duration::from_secs(14 * 60 * 60);
@@ -29,8 +30,11 @@ pub(in crate::catalog::postgres) fn assemble(rows: &JobRows) -> Evidence {
     evidence.jobs.extend(view.policies());
     evidence.jobs.extend(rows.heartbeats.iter().map(heartbeat::job));
     evidence.routines = rows.called.routines.iter().map(routine).collect();
+    evidence.views = rows.called.views.iter().map(observed_view).collect();
+    evidence.triggers = rows.called.triggers.iter().map(trigger).collect();
     evidence.grants = rows.called.roles.iter().filter(|r| r.exists).map(grants).collect();
     evidence.hidden.extend(view.hidden());
+    evidence.partly.extend(view.partly());
     let utc = ["utc", "etc/utc", "gmt", "etc/gmt", "zulu", "universal"];
     let zone = schedulers.zone.as_deref().unwrap_or_default().to_lowercase();
     evidence.local_ahead = if utc.contains(&zone.as_str()) {
@@ -87,11 +91,7 @@ impl View<'_> {
         let sight = |table: &str| self.schedulers.tables.get(table).map(String::as_str);
         if self.is_here() {
             match sight("cron.job") {
-                Some("own") => add(
-                    "Row security lets this role see only its own jobs in cron.job.".to_owned(),
-                    "Check with a role that has BYPASSRLS, or with the one that the job runs as.",
-                ),
-                Some("all") => {}
+                Some("all" | "own") => {}
                 _ => add(
                     "This role may not read cron.job, the jobs of pg_cron.".to_owned(),
                     "Run GRANT USAGE ON SCHEMA cron and GRANT SELECT ON cron.job, cron.job_run_details for the checking \
@@ -126,6 +126,15 @@ impl View<'_> {
             );
         }
         hidden
+    }
+
+    /// Places of which only a part was seen.
+    fn partly(&self) -> Option<Hidden> {
+        let sight = self.schedulers.tables.get("cron.job").filter(|_| self.is_here());
+        sight.filter(|sight| *sight == "own").map(|_| Hidden {
+            reason: "Row security lets this role see only its own jobs in cron.job.".to_owned(),
+            help: "Check with a role that has BYPASSRLS.".to_owned(),
+        })
     }
 
     fn cron_job(&self, row: &CronJobRow) -> Job {
@@ -292,6 +301,33 @@ fn routine(row: &RoutineRow) -> Routine {
     }
 }
 
+fn observed_view(row: &ViewRow) -> ObservedView {
+    ObservedView {
+        namespace: Some(row.namespace.clone()),
+        name: row.name.clone(),
+        definition: row.definition.clone(),
+        instead: row.instead.clone(),
+    }
+}
+
+fn trigger(row: &TriggerRow) -> TableTrigger {
+    TableTrigger {
+        namespace: Some(row.namespace.clone()),
+        table: row.table.clone(),
+        trigger: Trigger {
+            name: row.name.clone(),
+            // When it fires does not matter to another table.
+            timing: Timing::After,
+            events: Vec::new(),
+            per_row: true,
+            enabled: true,
+            condition: None,
+            body: Some(row.body.clone()),
+            function: Some(row.function.clone()),
+        },
+    }
+}
+
 /// A body in standard SQL is printed with the whole definition; what counts begins behind the head.
 fn standard_body(body: &str) -> String {
     if !body.trim_start().starts_with("CREATE ") {
@@ -340,7 +376,6 @@ pub(super) mod tests {
                 jobs: serde_json::from_value(jobs).unwrap(),
             }),
             called: CalledRow {
-                routines: Vec::new(),
                 roles: serde_json::from_value(json!([
                     { "name": "owner", "exists": true, "can_login": true, "superuser": false, "path": null, "tables": null },
                     { "name": "gone", "exists": false, "can_login": null, "superuser": null, "path": null, "tables": null },
@@ -348,6 +383,7 @@ pub(super) mod tests {
                       "path": "\"$user\", \"Ledger\", PUBLIC", "tables": null }
                 ]))
                 .unwrap(),
+                ..CalledRow::default()
             },
             ..JobRows::default()
         }
@@ -402,13 +438,18 @@ pub(super) mod tests {
     #[test]
     fn what_may_not_be_seen_is_hidden() {
         for (schedulers, words) in [
-            (json!({ "tables": { "cron.job": "own" } }), "only its own jobs"),
             (json!({ "tables": { "cron.job": "hidden" } }), "may not read cron.job"),
             (json!({ "extensions": {} }), "whose jobs live in the database app"),
         ] {
             let evidence = assemble(&rows(schedulers, Value::Null));
             assert!(evidence.hidden[0].reason.contains(words), "{:?}", evidence.hidden);
         }
+        let own = json!({ "tables": { "cron.job": "own" } });
+        assert!(
+            assemble(&rows(own, json!([]))).partly[0]
+                .reason
+                .contains("only its own jobs")
+        );
         let nothing = json!({ "extensions": {}, "settings": { "port": "5432" } });
         assert_eq!(assemble(&rows(nothing, Value::Null)).hidden, []);
     }
