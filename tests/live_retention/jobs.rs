@@ -317,9 +317,9 @@ async fn a_file_has_no_scheduler_but_may_have_a_runner() {
            INSERT INTO ledger_retention VALUES ('ProcessedIntegrationEvents', 1209600,
              strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now'), strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now'), 0, NULL, 'app')"#)
     .await;
-    look(&url, None, None).await.assert_effective();
+    look(url, None, None).await.assert_effective();
     run("UPDATE ledger_retention SET horizon_seconds = 60").await;
-    look(&url, None, None).await.assert_finding("retention-too-short", "1m");
+    look(url, None, None).await.assert_finding("retention-too-short", "1m");
 }
 
 /// The user name of an account of its own that has these privileges on the ledger's database.
@@ -370,10 +370,10 @@ async fn what_stands_between_an_event_and_the_ledger_is_read() {
     ))
     .await;
     events.look().await.assert_finding("retention-too-short", "24h");
-    run(&format!(
+    run(
         "SET SESSION sql_mode = 'ANSI_QUOTES';
          CREATE OR REPLACE EVENT purge_old ON SCHEDULE EVERY 1 DAY DO DELETE FROM \"ProcessedIntegrationEvents\" WHERE \"ProcessedOnUtc\" < utc_timestamp(6) - INTERVAL 14 DAY"
-    ))
+    )
     .await;
     let seen = events.look().await;
     assert_eq!(seen.findings, []);

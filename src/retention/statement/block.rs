@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use sqlparser::ast::{Expr, Function, Query, Select, SelectItem, SetExpr, Statement, TableFactor};
+use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr, Statement};
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
@@ -578,33 +578,6 @@ impl<'a> Reader<'a> {
             table.joins.iter().for_each(|join| self.called_as_table(&join.relation));
         }
         self.calls(query);
-    }
-
-    /// Follows a function that stands where a table could.
-    fn called_as_table(&mut self, factor: &TableFactor) {
-        if let TableFactor::Table {
-            name,
-            args: Some(arguments),
-            ..
-        } = factor
-        {
-            let arguments: Vec<String> = arguments.args.iter().map(ToString::to_string).collect();
-            let call = format!("{name}({})", arguments.join(", "));
-            let expr = Parser::new(grammar(self.setting.dialect)).try_with_sql(&call);
-            if let Ok(Expr::Function(function)) = expr.and_then(|mut parser| parser.parse_expr()) {
-                self.call(&function);
-            }
-        }
-    }
-
-    /// Keeps a call of a routine that is not among those that are known.
-    pub(super) fn not_found(&mut self, function: &Function) {
-        if self.setting.sees_routines {
-            self.reading.missing.push(shorten(&function.name.to_string()));
-        } else {
-            let why = "it calls a routine that does not exist, or that this role may not see";
-            self.unread(why, &function.to_string());
-        }
     }
 
     /// Keeps a stretch that is not understood.
