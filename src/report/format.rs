@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::layout::Look;
 use super::model::Report;
 use super::snippet::Sources;
-use super::{azure, concise, github, gitlab, json, jsonl, junit, markdown, prometheus, sarif, text};
+use super::{azure, concise, github, gitlab, html, json, jsonl, junit, markdown, prometheus, sarif, text};
 
 /// Spec files as users name them, and where they are in their repository.
 pub type Paths = BTreeMap<String, String>;
@@ -53,6 +53,8 @@ pub enum Format {
     Azure,
     /// A comment for a merge request.
     Markdown,
+    /// One page in one file.
+    Html,
     /// A file for the textfile collector.
     Prometheus,
 }
@@ -70,6 +72,7 @@ impl Format {
         Self::Github,
         Self::Azure,
         Self::Markdown,
+        Self::Html,
         Self::Prometheus,
     ];
 
@@ -86,6 +89,7 @@ impl Format {
             Self::Github => "github",
             Self::Azure => "azure",
             Self::Markdown => "markdown",
+            Self::Html => "html",
             Self::Prometheus => "prometheus",
         }
     }
@@ -103,6 +107,7 @@ impl Format {
             Self::Github => "annotations of GitHub Actions",
             Self::Azure => "logging commands of Azure Pipelines",
             Self::Markdown => "a comment for a merge request",
+            Self::Html => "one page in one file, for people: no network, no script needed",
             Self::Prometheus => "metrics for the textfile collector",
         }
     }
@@ -129,6 +134,7 @@ impl Format {
             Self::Github => github::write(report, setting, out),
             Self::Azure => azure::write(report, setting, out),
             Self::Markdown => markdown::write(report, setting, markdown::COMMENT, out),
+            Self::Html => out.write_all(html::render(report).as_bytes()),
             Self::Prometheus => prometheus::write(report, out),
         }
     }

@@ -321,3 +321,123 @@ async fn a_file_has_no_scheduler_but_may_have_a_runner() {
     run("UPDATE ledger_retention SET horizon_seconds = 60").await;
     look(url, None, None).await.assert_finding("retention-too-short", "1m");
 }
+
+/// The user name of an account of its own that has these privileges on the ledger's database.
+async fn account(events: &Events, privileges: &str) -> String {
+    let user = unique("job");
+    let on = &events.name;
+    events
+        .sql(&format!(
+            "CREATE USER '{user}'@'localhost'; GRANT {privileges} ON {on}.* TO '{user}'@'localhost'"
+        ))
+        .await;
+    user
+}
+
+#[tokio::test]
+async fn an_event_whose_account_may_not_do_its_work_fails() {
+    let Some(events) = Events::database().await else { return };
+    let name = &events.name;
+    for (privileges, words) in [
+        ("SELECT, DELETE", "has no EVENT privilege of its own"),
+        ("SELECT, EVENT", "may not DELETE and SELECT"),
+        ("DELETE, EVENT", "may not DELETE and SELECT"),
+    ] {
+        let user = account(&events, privileges).await;
+        let sql = format!(
+            "USE {name}; CREATE OR REPLACE DEFINER='{user}'@'localhost' EVENT purge_old ON SCHEDULE EVERY 1 DAY DO {EXPIRED}"
+        );
+        events.sql(&sql).await;
+        events.look().await.assert_finding("retention-failing", words);
+        events.sql(&format!("DROP USER '{user}'@'localhost'")).await;
+        events
+            .look()
+            .await
+            .assert_finding("retention-failing", "does not exist");
+    }
+    events.drop().await;
+}
+
+#[tokio::test]
+async fn what_stands_between_an_event_and_the_ledger_is_read() {
+    let Some(events) = Events::database().await else { return };
+    let name = &events.name;
+    let run = async |sql: &str| events.sql(&format!("USE {name}; {sql}")).await;
+    let young = "ProcessedOnUtc < utc_timestamp(6) - INTERVAL 1 DAY";
+    run("CREATE VIEW v AS SELECT * FROM ProcessedIntegrationEvents").await;
+    run(&format!(
+        "CREATE EVENT purge_old ON SCHEDULE EVERY 1 DAY DO DELETE FROM v WHERE {young}"
+    ))
+    .await;
+    events.look().await.assert_finding("retention-too-short", "24h");
+    run(
+        "SET SESSION sql_mode = 'ANSI_QUOTES';
+         CREATE OR REPLACE EVENT purge_old ON SCHEDULE EVERY 1 DAY DO DELETE FROM \"ProcessedIntegrationEvents\" WHERE \"ProcessedOnUtc\" < utc_timestamp(6) - INTERVAL 14 DAY"
+    )
+    .await;
+    let seen = events.look().await;
+    assert_eq!(seen.findings, []);
+    run(&format!("CREATE DATABASE {name}_other; CREATE PROCEDURE {name}_other.purge() DELETE FROM {name}.ProcessedIntegrationEvents WHERE {young}")).await;
+    run(&format!(
+        "CREATE OR REPLACE EVENT purge_old ON SCHEDULE EVERY 1 DAY DO CALL {name}_other.purge()"
+    ))
+    .await;
+    events.look().await.assert_finding("retention-too-short", "in purge()");
+    run(&format!("DROP DATABASE {name}_other")).await;
+    events
+        .look()
+        .await
+        .assert_finding("retention-missing", "which does not exist: each run fails");
+    run(&format!(
+        "CREATE OR REPLACE EVENT purge_old ON SCHEDULE EVERY 1 DAY DO {EXPIRED}"
+    ))
+    .await;
+    run("CREATE TRIGGER keep BEFORE DELETE ON ProcessedIntegrationEvents FOR EACH ROW SIGNAL SQLSTATE '45000'").await;
+    events
+        .look()
+        .await
+        .assert_finding("retention-failing", "`keep` refuses them");
+    events.drop().await;
+}
+
+#[tokio::test]
+async fn a_trigger_of_another_table_is_a_job_of_a_file() {
+    let file = File::ledger().await;
+    file.sql(
+        r#"CREATE TABLE beat (a); CREATE TRIGGER purge AFTER INSERT ON beat BEGIN
+             DELETE FROM "ProcessedIntegrationEvents" WHERE "ProcessedOnUtc" < datetime('now', '-1 day'); END"#,
+    )
+    .await;
+    look(&file.url, None, None)
+        .await
+        .assert_finding("retention-too-short", "24h");
+    file.sql(
+        r#"DROP TRIGGER purge; CREATE TRIGGER purge AFTER INSERT ON beat BEGIN
+             DELETE FROM "ProcessedIntegrationEvents" WHERE "ProcessedOnUtc" < julianday('now') - 30; END"#,
+    )
+    .await;
+    look(&file.url, None, None)
+        .await
+        .assert_finding("retention-too-short", "which every row passes");
+}
+
+#[tokio::test]
+async fn a_job_of_pg_cron_may_delete_through_a_view() {
+    let Some(cron) = Cron::namespace().await else { return };
+    cron.sql(&format!(
+        r#"CREATE VIEW {0}.v AS SELECT * FROM {0}."ProcessedIntegrationEvents""#,
+        cron.name
+    ))
+    .await;
+    cron.schedule("17 3 * * *", "DELETE FROM {ns}.v").await;
+    cron.look().await.assert_finding("retention-too-short", "every row");
+    cron.schedule(
+        "17 3 * * *",
+        r#"DELETE FROM {ns}."ProcessedIntegrationEvents" WHERE "ProcessedOnUtc" < extract(epoch from now())"#,
+    )
+    .await;
+    cron.look()
+        .await
+        .assert_finding("retention-failing", "the server refuses");
+    cron.drop().await;
+}

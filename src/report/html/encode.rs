@@ -46,14 +46,18 @@ fn encode(
     f: &mut fmt::Formatter<'_>,
     show: fn(Terminal<'_>, &mut fmt::Formatter<'_>) -> fmt::Result,
 ) -> fmt::Result {
-    let mut rest = 0;
+    let (mut rest, mut before) = (0, ' ');
     for (at, c) in text.char_indices() {
+        let twice = std::mem::replace(&mut before, c) == c;
         let entity = match c {
             '&' => "&amp;",
             '<' => "&lt;",
             '>' => "&gt;",
             '"' => "&quot;",
             '\'' => "&#39;",
+            // Where the page goes through a pipeline's log, `##[` and `::` are orders.
+            '#' if twice => "&#35;",
+            ':' if twice => "&#58;",
             c if is_deceptive(c) => "",
             _ => continue,
         };

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use sqlparser::ast::{Expr, Function, Query, Select, SelectItem, SetExpr, Statement};
+use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr, Statement};
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
@@ -368,6 +368,12 @@ impl<'a> Reader<'a> {
             return;
         };
         match first.as_str() {
+            "delete" if self.is_mysql() => {
+                // How eagerly it deletes is no matter here.
+                let eager = ["low_priority", "quick", "ignore"];
+                let rest = tokens[1..].iter().skip_while(|t| eager.iter().any(|word| is(t, word)));
+                self.parsed(tokens[..1].iter().chain(rest).cloned().collect());
+            }
             "delete" | "with" | "truncate" | "select" | "call" | "values" => self.parsed(tokens.to_vec()),
             "perform" => {
                 let mut tokens = tokens.to_vec();
@@ -559,17 +565,11 @@ impl<'a> Reader<'a> {
                 self.assign(target.to_string().trim_start_matches('@').to_lowercase(), value);
             }
         }
-        self.calls(query);
-    }
-
-    /// Keeps a call of a routine that is not among those that are known.
-    pub(super) fn not_found(&mut self, function: &Function) {
-        if self.setting.sees_routines {
-            self.reading.missing.push(shorten(&function.name.to_string()));
-        } else {
-            let why = "it calls a routine that does not exist, or that this role may not see";
-            self.unread(why, &function.to_string());
+        for table in &select.from {
+            self.called_as_table(&table.relation);
+            table.joins.iter().for_each(|join| self.called_as_table(&join.relation));
         }
+        self.calls(query);
     }
 
     /// Keeps a stretch that is not understood.

@@ -11,8 +11,8 @@ use sqlparser::tokenizer::{Token, Tokenizer};
 
 use super::block::Reader;
 use super::function::{arguments, named_arguments};
-use super::grammar;
 use super::value::Value;
+use super::{grammar, shorten};
 use crate::dialect::Dialect;
 use crate::retention::model::Routine;
 
@@ -146,6 +146,33 @@ impl<'a> Reader<'a> {
         };
         self.follow(routine, function);
         true
+    }
+
+    /// Follows a function that stands where a table could.
+    pub(super) fn called_as_table(&mut self, factor: &TableFactor) {
+        if let TableFactor::Table {
+            name,
+            args: Some(arguments),
+            ..
+        } = factor
+        {
+            let arguments: Vec<String> = arguments.args.iter().map(ToString::to_string).collect();
+            let call = format!("{name}({})", arguments.join(", "));
+            let expr = Parser::new(grammar(self.setting.dialect)).try_with_sql(&call);
+            if let Ok(Expr::Function(function)) = expr.and_then(|mut parser| parser.parse_expr()) {
+                self.call(&function);
+            }
+        }
+    }
+
+    /// Keeps a call of a routine that is not among those that are known.
+    pub(super) fn not_found(&mut self, function: &Function) {
+        if self.setting.sees_routines {
+            self.reading.missing.push(shorten(&function.name.to_string()));
+        } else {
+            let why = "it calls a routine that does not exist, or that this role may not see";
+            self.unread(why, &function.to_string());
+        }
     }
 
     /// Returns whether a call is certainly none of a built-in function: it names a namespace of its own.

@@ -290,6 +290,7 @@ fn a_call_is_followed_with_its_arguments() {
         ("SELECT purge()", 30),
         ("CALL public.purge(7)", 7),
         ("SELECT purge(days => 3)", 3),
+        ("SELECT * FROM purge(4) AS p", 4),
         ("DO $$ BEGIN PERFORM purge(2, 10); END $$", 2),
     ] {
         let reading = read_with(call, Dialect::Postgres, std::slice::from_ref(&purge));

@@ -262,7 +262,7 @@ impl Scope<'_> {
                     .iter()
                     .any(|row| parts[0].value.eq_ignore_ascii_case(row));
                 let known = self.compound(parts, expr) != Value::Unknown;
-                !(known || of_row && parts.len() == 2 && self.setting.own_row)
+                !(known || (of_row && parts.len() == 2 && self.setting.own_row))
             }
             _ => false,
         }

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use super::rows::{CronJobRow, JobRows, Probe, RoleRow, RoutineRow, SchedulersRow};
+use super::rows::{CronJobRow, JobRows, Probe, RoleRow, RoutineRow, SchedulersRow, TriggerRow, ViewRow};
 use crate::catalog::heartbeat::{self, seconds};
 use crate::retention::{
     Evidence, Grants, Hidden, Job, Parameter, Record, Routine, Runs, Schedule, Scheduler, Stop, StopKind, TableGrant,
-    Task,
+    TableTrigger, Task, View as ObservedView,
 };
+use crate::schema::{Timing, Trigger};
 
 /// How far a local clock can be ahead of UTC anywhere.
 const FARTHEST: Duration = Duration::from_secs(14 * 60 * 60);
@@ -29,6 +30,8 @@ pub(in crate::catalog::postgres) fn assemble(rows: &JobRows) -> Evidence {
     evidence.jobs.extend(view.policies());
     evidence.jobs.extend(rows.heartbeats.iter().map(heartbeat::job));
     evidence.routines = rows.called.routines.iter().map(routine).collect();
+    evidence.views = rows.called.views.iter().map(observed_view).collect();
+    evidence.triggers = rows.called.triggers.iter().map(trigger).collect();
     evidence.grants = rows.called.roles.iter().filter(|r| r.exists).map(grants).collect();
     evidence.hidden.extend(view.hidden());
     let utc = ["utc", "etc/utc", "gmt", "etc/gmt", "zulu", "universal"];
@@ -299,6 +302,34 @@ fn routine(row: &RoutineRow) -> Routine {
     }
 }
 
+fn observed_view(row: &ViewRow) -> ObservedView {
+    ObservedView {
+        namespace: Some(row.namespace.clone()),
+        name: row.name.clone(),
+        definition: row.definition.clone(),
+        instead: row.instead.clone(),
+    }
+}
+
+fn trigger(row: &TriggerRow) -> TableTrigger {
+    TableTrigger {
+        namespace: Some(row.namespace.clone()),
+        table: row.table.clone(),
+        trigger: Trigger {
+            name: row.name.clone(),
+            // When it fires does not matter to another table.
+            timing: Timing::After,
+            events: Vec::new(),
+            per_row: true,
+            enabled: true,
+            condition: None,
+            body: Some(row.body.clone()),
+            function: Some(row.function.clone()),
+            partition: None,
+        },
+    }
+}
+
 /// A body in standard SQL is printed with the whole definition; what counts begins behind the head.
 fn standard_body(body: &str) -> String {
     if !body.trim_start().starts_with("CREATE ") {
@@ -347,7 +378,6 @@ pub(super) mod tests {
                 jobs: serde_json::from_value(jobs).unwrap(),
             }),
             called: CalledRow {
-                routines: Vec::new(),
                 roles: serde_json::from_value(json!([
                     { "name": "owner", "exists": true, "can_login": true, "superuser": false, "path": null, "tables": null },
                     { "name": "gone", "exists": false, "can_login": null, "superuser": null, "path": null, "tables": null },
@@ -355,6 +385,7 @@ pub(super) mod tests {
                       "path": "\"$user\", \"Ledger\", PUBLIC", "tables": null }
                 ]))
                 .unwrap(),
+                ..CalledRow::default()
             },
             ..JobRows::default()
         }
@@ -428,7 +459,6 @@ pub(super) mod tests {
     #[test]
     fn what_may_not_be_seen_is_hidden() {
         for (schedulers, words) in [
-            (json!({ "tables": { "cron.job": "own" } }), "only its own jobs"),
             (json!({ "tables": { "cron.job": "hidden" } }), "may not read cron.job"),
             (json!({ "extensions": {} }), "whose jobs live in the database app"),
             (

@@ -148,12 +148,9 @@ async fn from_elsewhere(url: &DatabaseUrl, ask: &Ask, here: &SchedulersRow) -> R
     answer
 }
 
-/// Asks what the jobs may call and who they run as.
+/// Asks what the jobs may call, who they run as, and what stands around the tables.
 async fn called(session: &mut Session, ask: &Ask, namespace: &str, cron: Option<&CronRow>) -> Result<CalledRow, Error> {
     let jobs = cron.map(|cron| cron.jobs.as_slice()).unwrap_or_default();
-    if jobs.is_empty() {
-        return Ok(CalledRow::default());
-    }
     let question = serde_json::json!({
         "commands": jobs.iter().map(|j| &j.command).collect::<Vec<_>>(),
         "roles": jobs.iter().map(|j| &j.role).collect::<std::collections::BTreeSet<_>>(),

@@ -89,6 +89,27 @@ pub(super) struct CronRunsRow {
 pub(super) struct CalledRow {
     pub(super) routines: Vec<RoutineRow>,
     pub(super) roles: Vec<RoleRow>,
+    #[serde(deserialize_with = "list", default)]
+    pub(super) views: Vec<ViewRow>,
+    #[serde(deserialize_with = "list", default)]
+    pub(super) triggers: Vec<TriggerRow>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct ViewRow {
+    pub(super) namespace: String,
+    pub(super) name: String,
+    pub(super) definition: Option<String>,
+    pub(super) instead: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct TriggerRow {
+    pub(super) namespace: String,
+    pub(super) table: String,
+    pub(super) name: String,
+    pub(super) function: String,
+    pub(super) body: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]

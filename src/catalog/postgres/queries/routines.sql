@@ -1,4 +1,5 @@
--- What jobs may call, who they run as, and what those roles may do.
+-- What jobs may call, who they run as, what those roles may do, and what stands around the wanted tables: views that
+-- deletions go through, and triggers of other tables that delete.
 --
 -- $1: {"commands": [texts of jobs], "roles": [names], "tables": [wanted tables]}
 -- $2: the namespace of the wanted tables.
@@ -49,8 +50,57 @@ ledgers AS MATERIALIZED (
     FROM pg_catalog.json_array_elements_text($1::json -> 'tables') AS q (name)
     JOIN pg_catalog.pg_class AS c ON c.relname = q.name::name AND c.relkind IN ('r', 'p')
     JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace AND n.nspname = $2
+),
+-- Views over the wanted tables, and views over those.
+above AS (
+    SELECT ledgers.oid, 0 AS depth FROM ledgers
+    UNION
+    SELECT w.ev_class, above.depth + 1
+    FROM above
+    JOIN pg_catalog.pg_depend AS d
+        ON d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = above.oid
+        AND d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+    JOIN pg_catalog.pg_rewrite AS w ON w.oid = d.objid AND w.ev_type = '1' AND w.ev_class <> above.oid
+    WHERE above.depth < 3
 )
 SELECT pg_catalog.json_build_object(
+    'views', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+        'namespace', n.nspname,
+        'name', c.relname,
+        'definition', pg_catalog.pg_get_viewdef(c.oid),
+        'instead', coalesce(
+            (SELECT pg_catalog.left(p.prosrc, 100000)
+             FROM pg_catalog.pg_trigger AS g
+             JOIN pg_catalog.pg_proc AS p ON p.oid = g.tgfoid
+             WHERE g.tgrelid = c.oid AND NOT g.tgisinternal AND g.tgenabled IN ('O', 'A')
+                 AND g.tgtype & 64 <> 0 AND g.tgtype & 8 <> 0
+             LIMIT 1),
+            (SELECT pg_catalog.pg_get_ruledef(w.oid)
+             FROM pg_catalog.pg_rewrite AS w
+             WHERE w.ev_class = c.oid AND w.ev_type = '4' AND w.is_instead AND w.ev_enabled IN ('O', 'A')
+             LIMIT 1)
+        )
+    ) ORDER BY n.nspname, c.relname)
+        FROM pg_catalog.pg_class AS c
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE c.relkind = 'v' AND c.oid IN (SELECT above.oid FROM above)),
+    'triggers', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+        'namespace', n.nspname,
+        'table', c.relname,
+        'name', g.tgname,
+        'function', p.proname,
+        'body', pg_catalog.left(p.prosrc, 100000)
+    ) ORDER BY n.nspname, c.relname, g.tgname)
+        FROM pg_catalog.pg_trigger AS g
+        JOIN pg_catalog.pg_proc AS p ON p.oid = g.tgfoid
+        JOIN pg_catalog.pg_class AS c ON c.oid = g.tgrelid
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE NOT g.tgisinternal AND g.tgenabled IN ('O', 'A') AND p.prosrc ~* '(delete|truncate)'
+            AND EXISTS (
+                SELECT FROM ledgers
+                WHERE pg_catalog.strpos(pg_catalog.lower(p.prosrc), pg_catalog.lower(ledgers.name)) > 0
+                    AND ledgers.oid <> c.oid
+            )),
     'routines', (SELECT coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'namespace', r.nspname,
         'name', r.proname,

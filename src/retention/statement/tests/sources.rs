@@ -13,6 +13,7 @@ fn mysql_names_targets_before_using_or_from() {
         "DELETE FROM p USING L AS p WHERE p.ProcessedOnUtc < utc_timestamp() - INTERVAL 30 DAY",
         "DELETE FROM L USING L WHERE L.ProcessedOnUtc < utc_timestamp() - INTERVAL 30 DAY",
         "DELETE p FROM L p WHERE p.ProcessedOnUtc < utc_timestamp() - INTERVAL 30 DAY",
+        "DELETE LOW_PRIORITY QUICK IGNORE FROM L WHERE ProcessedOnUtc < utc_timestamp() - INTERVAL 30 DAY",
         "DELETE FROM db.L USING db.L WHERE ProcessedOnUtc < utc_timestamp() - INTERVAL 30 DAY",
     ] {
         assert_eq!(days(sql, Dialect::MariaDb), Some((30, 30)), "{sql}");
