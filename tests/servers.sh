@@ -199,7 +199,10 @@ start_postgres_pair() {
   # A copy of a cluster that is not running is a whole one; pg_basebackup, which not every package has, is not needed.
   cp -a "$home" "$home-standby"
   as_user postgres touch "$home-standby/data/standby.signal"
-  start_postgres "$bin" "$home"; url=$postgres_url
+  # A standby that lags behind finds its log on the primary for that long.
+  local keep=wal_keep_size=2GB
+  [[ "$("$bin/postgres" --version)" != *' 12.'* ]] || keep=wal_keep_segments=128
+  start_postgres "$bin" "$home" -c "$keep"; url=$postgres_url
   start_postgres "$bin" "$home-standby" -c hot_standby=on \
     -c primary_conninfo="host=127.0.0.1 port=$postgres_port user=postgres"
   standby_url=$postgres_url postgres_url=$url

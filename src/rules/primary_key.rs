@@ -92,7 +92,7 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
 
 fn impact(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -> String {
     let table = context.pair.table;
-    let unique_instead = table.into_iter().flat_map(|t| &t.indexes).find(|index| {
+    let same = table.into_iter().flat_map(|t| &t.indexes).filter(|index| {
         let columns: Option<Vec<&str>> = index.key.iter().map(|part| part.as_column()).collect();
         index.unique
             && !index.primary
@@ -101,6 +101,7 @@ fn impact(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) 
                 c.len() == wanted.len() && c.iter().zip(wanted).all(|(a, b)| context.facts.same_name(a, b))
             })
     });
+    let unique_instead = same.min_by(|a, b| a.name.cmp(&b.name));
     match (found, unique_instead) {
         (None, Some(index)) => format!(
             "The unique index `{}` gives the same uniqueness, but replication, ORMs and foreign keys ask for a primary key.",

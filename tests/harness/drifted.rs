@@ -36,7 +36,10 @@ pub(crate) fn create(kind: Kind) -> Option<Database> {
 /// Asserts that everything was read, and that every group of rules has something to say.
 pub(crate) fn assert_read_whole(report: &Value) {
     assert_eq!(report["run"]["exit_code"], 1, "{report:#}");
-    assert_eq!(report["targets"][0]["unverified"], Value::Array(Vec::new()));
+    // The events of other databases are a risk, which an account of one database cannot look at.
+    let unseen = report["targets"][0]["unverified"].as_array().unwrap();
+    let unseen: Vec<&Value> = unseen.iter().filter(|entry| entry["required"] == true).collect();
+    assert_eq!(unseen, Vec::<&Value>::new());
     let findings = report["findings"].as_array().unwrap();
     let groups: BTreeSet<&str> = findings.iter().map(|f| &f["code"].as_str().unwrap()[..1]).collect();
     assert_eq!(groups, ["C", "I", "R", "T", "W"].into());

@@ -143,7 +143,8 @@ mod tests {
             ]),
         );
         let evidence = assemble(&rows);
-        assert_eq!(evidence.hidden.len(), 1);
+        assert_eq!(evidence.hidden, []);
+        assert!(evidence.no_scheduler.is_some());
         let tables: Vec<&str> = evidence.triggers.iter().map(|of| of.table.as_str()).collect();
         assert_eq!(tables, ["beat", "v"]);
         let [view] = &evidence.views[..] else {

@@ -565,10 +565,6 @@ impl<'a> Reader<'a> {
                 self.assign(target.to_string().trim_start_matches('@').to_lowercase(), value);
             }
         }
-        for table in &select.from {
-            self.called_as_table(&table.relation);
-            table.joins.iter().for_each(|join| self.called_as_table(&join.relation));
-        }
         self.calls(query);
     }
 

@@ -148,23 +148,6 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// Follows a function that stands where a table could.
-    pub(super) fn called_as_table(&mut self, factor: &TableFactor) {
-        if let TableFactor::Table {
-            name,
-            args: Some(arguments),
-            ..
-        } = factor
-        {
-            let arguments: Vec<String> = arguments.args.iter().map(ToString::to_string).collect();
-            let call = format!("{name}({})", arguments.join(", "));
-            let expr = Parser::new(grammar(self.setting.dialect)).try_with_sql(&call);
-            if let Ok(Expr::Function(function)) = expr.and_then(|mut parser| parser.parse_expr()) {
-                self.call(&function);
-            }
-        }
-    }
-
     /// Keeps a call of a routine that is not among those that are known.
     pub(super) fn not_found(&mut self, function: &Function) {
         if self.setting.sees_routines {
