@@ -187,6 +187,11 @@ pub trait Facts: Sync {
         None
     }
 
+    /// Whether a trigger may delete rows of the table that it is on; otherwise the insert that fires it fails.
+    fn lets_triggers_touch_their_table(&self) -> bool {
+        true
+    }
+
     /// How this server numbers rows by itself where the spec leaves the choice.
     fn usual_identity(&self) -> Identity {
         Identity::Auto

@@ -136,6 +136,21 @@ impl Body {
         self.says(&["delete", "from"]) || self.says(&["truncate"])
     }
 
+    /// Returns whether the body deletes rows that have nothing to do with the new one, and does nothing else.
+    pub(super) fn only_purges(&self) -> bool {
+        let bare = |words: &[String]| -> Vec<String> {
+            let frame = |word: &&String| !matches!(word.as_str(), "begin" | "end");
+            words.iter().filter(frame).cloned().collect()
+        };
+        let statements = self.0.split(|word| word == ";").map(bare);
+        let mut others = statements.filter(|words| !words.is_empty() && *words != ["return", "new"]);
+        let is_purge = |words: Vec<String>| {
+            let acts = |word: &String| ["new", "raise", "signal", "return", "call"].contains(&word.as_str());
+            words.starts_with(&["delete".to_owned(), "from".to_owned()]) && !words.iter().any(acts)
+        };
+        self.deletes() && others.all(is_purge)
+    }
+
     /// Returns whether the body gives a column of the new row another value.
     pub(super) fn assigns(&self, column: &str) -> bool {
         let column = column.to_lowercase();

@@ -13,20 +13,27 @@ const NEVER_A_DUPLICATE: &str =
 const VANISHED: &str = "An event whose row vanishes is not in the ledger, and is processed again on each redelivery.";
 
 /// What runs before a row can give it other values, and decides whether it is written.
-pub(super) fn before_insert(body: &Body, context: &Context<'_>) -> Judged {
-    if context.desired().event_id().is_some_and(|column| body.assigns(column)) {
-        let what = "replaces the event's identity before each insert";
-        (Severity::Critical, what, NEVER_A_DUPLICATE)
-    } else if body.swallows() {
-        let what = "runs before each insert and can drop rows without an error";
-        (Severity::Error, what, VANISHED)
-    } else {
-        (
-            Severity::Error,
-            "runs before each insert and can change or drop rows",
-            VANISHED,
-        )
+///
+/// One that removes old rows and does nothing else is a retention job, which is judged as one.
+pub(super) fn before_insert(body: &Body, context: &Context<'_>) -> Option<Judged> {
+    if body.only_purges() && context.facts.lets_triggers_touch_their_table() {
+        return None;
     }
+    Some(
+        if context.desired().event_id().is_some_and(|column| body.assigns(column)) {
+            let what = "replaces the event's identity before each insert";
+            (Severity::Critical, what, NEVER_A_DUPLICATE)
+        } else if body.swallows() {
+            let what = "runs before each insert and can drop rows without an error";
+            (Severity::Error, what, VANISHED)
+        } else {
+            (
+                Severity::Error,
+                "runs before each insert and can change or drop rows",
+                VANISHED,
+            )
+        },
+    )
 }
 
 /// What runs after a row, or once for a statement, can refuse the row; it can change or delete it only as any other

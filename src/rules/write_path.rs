@@ -79,7 +79,7 @@ fn judge_trigger(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) 
     let body = Body::parse(trigger.body.as_deref().unwrap_or(""));
     let before = matches!(trigger.timing, Timing::Before | Timing::InsteadOf) && trigger.per_row;
     let judged = match (on("INSERT"), on("UPDATE")) {
-        (true, _) if before => Some(trigger_effect::before_insert(&body, context)),
+        (true, _) if before => trigger_effect::before_insert(&body, context),
         (true, _) => trigger_effect::beside_insert(&body, context),
         (false, true) if before => Some((
             Severity::Warning,
@@ -405,6 +405,13 @@ mod tests {
             (Timing::After, "INSERT", "RAISE EXCEPTION 'no'", Some(Severity::Warning)),
             (Timing::After, "INSERT", "INSERT INTO audit VALUES (1)", None),
             (Timing::After, "INSERT", "DELETE FROM t WHERE old", None),
+            // The server refuses every insert that fires it.
+            (
+                Timing::Before,
+                "INSERT",
+                "DELETE FROM t WHERE old",
+                Some(Severity::Error),
+            ),
             (Timing::Before, "UPDATE", "SET NEW.x = 1", Some(Severity::Warning)),
             (Timing::After, "UPDATE", "SET NEW.x = 1", None),
             (Timing::Before, "DELETE", "RETURN NULL", None),
@@ -412,6 +419,36 @@ mod tests {
             let said = trigger(timing, &[event], body).run(&RULE);
             let found = said.findings().first().map(|f| f.severity);
             assert_eq!(found, severity, "{timing:?} {event} {body}");
+        }
+    }
+
+    #[test]
+    fn what_removes_old_rows_before_an_insert_is_a_retention_job_and_no_more() {
+        for (body, quiet) in [
+            ("DELETE FROM Ledger WHERE At < datetime('now', '-30 days');", true),
+            (
+                "BEGIN DELETE FROM Ledger WHERE At < now() - interval '30 days'; RETURN NEW; END",
+                true,
+            ),
+            ("DELETE FROM Ledger WHERE At < 'x'; SELECT RAISE(IGNORE);", false),
+            ("DELETE FROM Ledger WHERE EventId = NEW.EventId;", false),
+            ("BEGIN DELETE FROM Ledger WHERE At < 'x'; RETURN NULL; END", false),
+            ("INSERT INTO Aside VALUES (1);", false),
+        ] {
+            let scene = Scene::ledger(Dialect::Sqlite).table(|table| {
+                table.triggers.push(Trigger {
+                    name: "TR".to_owned(),
+                    partition: None,
+                    timing: Timing::Before,
+                    events: vec!["INSERT".to_owned()],
+                    per_row: true,
+                    enabled: true,
+                    condition: None,
+                    body: Some(body.to_owned()),
+                    function: None,
+                });
+            });
+            assert_eq!(scene.run(&RULE).findings().is_empty(), quiet, "{body}");
         }
     }
 

@@ -125,6 +125,10 @@ impl Facts for MySql {
         true
     }
 
+    fn lets_triggers_touch_their_table(&self) -> bool {
+        false
+    }
+
     fn default_namespace(&self) -> Option<&'static str> {
         None
     }

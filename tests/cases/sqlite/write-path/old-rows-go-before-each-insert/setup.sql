@@ -1,0 +1,4 @@
+-- after: correlated
+CREATE TRIGGER "TR_purge" BEFORE INSERT ON "Ledger" BEGIN
+  DELETE FROM "Ledger" WHERE "EventId" = '00000000-0000-0000-0000-000000000000';
+END;
