@@ -154,7 +154,7 @@ fn judge_rule(rule: &RewriteRule, context: &Context<'_>, sink: &mut Sink<'_>) {
 
 fn row_security(context: &Context<'_>, sink: &mut Sink<'_>) {
     let security = &context.table().row_security;
-    if !security.enabled {
+    if !security.enabled || security.open {
         return;
     }
     let whom = if security.forced {

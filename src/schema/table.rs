@@ -296,6 +296,8 @@ pub struct RowSecurity {
     pub forced: bool,
     /// The policies' names with command and roles, in words.
     pub policies: Vec<String>,
+    /// Whether the policies show every role every row, and take every row of every role.
+    pub open: bool,
     /// The table's owner.
     pub owner: Option<String>,
 }

@@ -133,6 +133,7 @@ fn table(row: &TableRow, context: &Context<'_>) -> Table {
             enabled: row.row_security,
             forced: row.row_security_forced,
             policies: row.policies.iter().map(write_path::policy).collect(),
+            open: write_path::is_open(&row.policies),
             owner: Some(row.owner.clone()),
         },
         ..Table::new(Some(context.namespace), &row.name)

@@ -139,6 +139,8 @@ fn table(c: &mut Choices<'_>) -> TableRow {
             name: c.name(),
             command: c.text(&["*", "r", "a"]),
             permissive: c.flag(),
+            shown: c.maybe(|c| c.text(&["true", "x = 1"])),
+            taken: c.maybe(|c| c.text(&["true"])),
             roles: c.list(Choices::name),
         }),
         heirs: c.list(heir),

@@ -255,6 +255,12 @@ pub(super) struct PolicyRow {
     /// `pg_policy.polcmd`.
     pub(super) command: String,
     pub(super) permissive: bool,
+    /// `pg_policy.polqual`: which rows are seen.
+    #[serde(default)]
+    pub(super) shown: Option<String>,
+    /// `pg_policy.polwithcheck`: which rows are taken; those that are seen, where it is absent.
+    #[serde(default)]
+    pub(super) taken: Option<String>,
     #[serde(deserialize_with = "list")]
     pub(super) roles: Vec<String>,
 }

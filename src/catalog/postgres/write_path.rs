@@ -133,6 +133,27 @@ pub(super) fn policy(row: &PolicyRow) -> String {
     format!("{} ({force}, for {command}, to {})", row.name, row.roles.join(", "))
 }
 
+/// Returns whether policies show every role every row, and take every row of every role.
+pub(super) fn is_open(policies: &[PolicyRow]) -> bool {
+    let yes = |condition: &Option<String>| condition.as_deref() == Some("true");
+    let shows = |row: &PolicyRow| yes(&row.shown);
+    let takes = |row: &PolicyRow| {
+        if row.taken.is_some() {
+            yes(&row.taken)
+        } else {
+            yes(&row.shown)
+        }
+    };
+    let of = |row: &PolicyRow, command: &str| row.command == "*" || row.command == command;
+    let to_all = |row: &&PolicyRow| row.permissive && row.roles.iter().any(|role| role == "public");
+    let open = || policies.iter().filter(to_all);
+    let narrows =
+        |row: &&PolicyRow| !row.permissive && ((of(row, "r") && !shows(row)) || (of(row, "a") && !takes(row)));
+    open().any(|row| of(row, "r") && shows(row))
+        && open().any(|row| of(row, "a") && takes(row))
+        && !policies.iter().any(|row| narrows(&row))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,6 +206,8 @@ mod tests {
             name: "tenant".to_owned(),
             command: "a".to_owned(),
             permissive: false,
+            shown: None,
+            taken: None,
             roles: vec!["app".to_owned(), "public".to_owned()],
         };
         assert_eq!(policy(&row), "tenant (restrictive, for INSERT, to app, public)");

@@ -373,6 +373,8 @@ SELECT pg_catalog.json_build_object(
                 'name', l.polname,
                 'command', l.polcmd,
                 'permissive', l.polpermissive,
+                'shown', pg_catalog.pg_get_expr(l.polqual, l.polrelid),
+                'taken', pg_catalog.pg_get_expr(l.polwithcheck, l.polrelid),
                 'roles', (
                     SELECT pg_catalog.json_agg(coalesce(o.rolname::text, 'public') ORDER BY o.rolname)
                     FROM pg_catalog.unnest(l.polroles) AS r (oid)
