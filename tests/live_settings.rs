@@ -49,7 +49,6 @@ const ON_POSTGRES: &[(&str, &str)] = &[
     ("default_transaction_isolation", "'serializable'"),
     ("default_transaction_read_only", "on"),
     ("default_transaction_deferrable", "on"),
-    ("allow_system_table_mods", "on"),
     ("jit", "on"),
     ("jit_above_cost", "0"),
     ("work_mem", "'64kB'"),

@@ -86,7 +86,7 @@ async fn tells_ages(place: &impl Place, many: &str) {
 }
 
 #[tokio::test]
-async fn the_oldest_row_tells_on_postgres() {
+async fn the_oldest_row_tells_beside_pg_cron() {
     let Some(cron) = Cron::namespace().await else { return };
     tells_ages(
         &cron,
