@@ -2,7 +2,7 @@
 
 use crate::compare::{print_key, refuses_more};
 use crate::finding::Severity;
-use crate::schema::{Aspect, PrimaryKey};
+use crate::schema::{Aspect, Index, IndexState, PrimaryKey};
 
 use super::consequence::of_refusals;
 use super::{Check, Context, Draft, Plant, Rule, Sink, repair};
@@ -61,7 +61,7 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
     let index = context.table().indexes.iter().find(|index| index.primary);
     let whole = index.is_none_or(|index| index.key.iter().all(|part| part.prefix.is_none()));
     if found.is_some_and(same) && whole {
-        return None;
+        return index.and_then(|index| judge_promise(context, wanted, index));
     }
     let (severity, impact) = match index {
         Some(index) if found.is_some() && refuses_more(index, context.desired(), context.table(), context.facts) => {
@@ -87,6 +87,40 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
         message,
         impact,
         help: repair::set_primary_key(context, wanted, found.is_some()),
+    })
+}
+
+/// Judges whether a key of the right columns keeps what it promises.
+fn judge_promise(context: &Context<'_>, wanted: &[String], index: &Index) -> Option<Draft> {
+    let table = &context.desired().name.value;
+    let (severity, found, what, impact, help) = match &index.state {
+        IndexState::Invalid { reason } => (
+            Severity::Error,
+            format!("present, not enforced: {reason}"),
+            format!("is there and is not enforced for every row: {reason}"),
+            "Two rows can have the same key: an update or delete by key hits both.",
+            "Remove rows with equal keys, then build the key on every partition and attach each one's index to it with \
+             `ALTER INDEX … ATTACH PARTITION …`.",
+        ),
+        IndexState::Valid if index.deferrable => (
+            Severity::Info,
+            format!("{}, deferrable", print_key(&index.key)),
+            "is deferrable".to_owned(),
+            "Duplicates are refused at the end of the transaction only, no foreign key can point to it, and `ON CONFLICT` \
+             on the key fails.",
+            "Drop the constraint and add it again without `DEFERRABLE`.",
+        ),
+        IndexState::Valid | IndexState::Building => return None,
+    };
+    Some(Draft {
+        severity,
+        object: context.path().clone(),
+        at: context.desired().primary_key.at,
+        expected: Some(print_columns(wanted)),
+        found: Some(found),
+        message: format!("the primary key of table `{table}` {what}"),
+        impact: impact.to_owned(),
+        help: help.to_owned(),
     })
 }
 
@@ -171,6 +205,27 @@ mod tests {
         );
         assert_eq!(finding.location.line, scene.spec_table().primary_key.at.line);
         assert!(finding.impact.raw().contains("no identity"), "{:?}", finding.impact);
+    }
+
+    #[test]
+    fn a_key_of_the_right_columns_must_be_enforced_at_once() {
+        let with = |change: fn(&mut Index)| {
+            Scene::ledger(Dialect::Postgres).table(|table| {
+                let key = table.indexes.iter_mut().find(|index| index.primary).unwrap();
+                change(key);
+            })
+        };
+        let invalid = with(|index| {
+            index.state = IndexState::Invalid {
+                reason: "a partition lacks it".to_owned(),
+            };
+        });
+        let said = invalid.run(&RULE);
+        assert_eq!(said.severity(), Severity::Error);
+        assert!(said.finding().message.raw().contains("not enforced for every row"));
+        let deferrable = with(|index| index.deferrable = true);
+        assert_eq!(deferrable.run(&RULE).severity(), Severity::Info);
+        with(|_| {}).run(&RULE).assert_quiet();
     }
 
     #[test]

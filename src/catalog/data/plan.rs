@@ -168,7 +168,7 @@ impl<'a> Asker<'a> {
     fn deletions(&self, replica: bool) -> Option<Query> {
         let divided = self.table.partitioning.is_some();
         (self.dialect == Dialect::Postgres && !replica && !divided).then(|| Query {
-            sql: "SELECT pg_stat_get_tuples_deleted(c.oid) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+            sql: "SELECT pg_catalog.pg_stat_get_tuples_deleted(c.oid) FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace \
                   WHERE n.nspname = $1 AND c.relname = $2"
                 .to_owned(),
             values: vec![self.table.namespace.clone().unwrap_or_default(), self.table.name.clone()],

@@ -1,3 +1,3 @@
 -- after: asset
 ALTER TABLE "ProcessedIntegrationEvents" DROP CONSTRAINT "PK_ProcessedIntegrationEvents",
-  ADD CONSTRAINT pk_ledger PRIMARY KEY ("Id") INCLUDE ("Outcome") DEFERRABLE INITIALLY DEFERRED;
+  ADD CONSTRAINT "PK_ProcessedIntegrationEvents" PRIMARY KEY ("Id") DEFERRABLE;
