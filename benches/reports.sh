@@ -30,9 +30,9 @@ make_result() {
   "$seadrift" demo --keep "$work/demo" >/dev/null 2>&1
   for service in asset notification; do
     "$seadrift" check --url "sqlite:$work/demo/$service.db" --spec "$work/demo/$service.yaml" --name "prod/$service" \
-      --fail-on never --report "json=$work/$service.json" -q >/dev/null
+      --report "json=$work/$service.json" -qq || [ $? -le 5 ]
   done
-  "$seadrift" merge "$work/asset.json" "$work/notification.json" --report "json=$work/demo.json" -qq || true
+  "$seadrift" merge "$work/asset.json" "$work/notification.json" --report "json=$work/demo.json" -qq || [ $? -le 5 ]
   jq --argjson n "$findings" '
     .targets as $t | .findings as $f
     | .targets = [range(6) | . as $i | $t[$i % ($t | length)] | .name = "prod-\($i)/\(.service)"]
@@ -41,7 +41,7 @@ make_result() {
         | .target = $t[$i % 6].name | .object.table = "\(.object.table)_\($i)" | .fingerprint = ("0000000000000000\($i)" | .[-16:])]
   ' "$work/demo.json" >"$work/all.json"
   # In the order and with the counts that the program itself gives it.
-  "$seadrift" merge "$work/all.json" --report "json=$work/result.json" -qq || true
+  "$seadrift" merge "$work/all.json" --report "json=$work/result.json" -qq || [ $? -le 5 ]
 }
 
 # Runs a command so many times, and sets `seconds` (median) and `peak` (MB, highest).

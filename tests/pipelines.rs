@@ -449,7 +449,14 @@ fn sarif_of_very_many_targets_makes_files_that_code_scanning_takes() {
         assert_eq!(run.err.contains(name), name != "drift.sarif", "{}", run.err);
     }
     // Nobody else's report is written over.
-    let both = ["render", "many.json", "--report", "sarif=drift.sarif", "--report", "json=drift-2.sarif"];
+    let both = [
+        "render",
+        "many.json",
+        "--report",
+        "sarif=drift.sarif",
+        "--report",
+        "json=drift-2.sarif",
+    ];
     let run = place.run(&both, &[]);
     assert_eq!(run.code, 2, "{}", run.err);
     assert!(run.err.contains("two reports go to"), "{}", run.err);
@@ -457,7 +464,11 @@ fn sarif_of_very_many_targets_makes_files_that_code_scanning_takes() {
     let run = place.run(&["render", "many.json", "--format", "sarif"], &[]);
     let log: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(log["runs"].as_array().unwrap().len(), 41, "a stream has all of them");
-    assert!(run.err.starts_with("warning: code scanning does not take so many"), "{}", run.err);
+    assert!(
+        run.err.starts_with("warning: code scanning does not take so many"),
+        "{}",
+        run.err
+    );
     let run = place.run(&["render", "one.json", "--format", "sarif"], &[]);
     assert_eq!(run.err, "");
 }
@@ -465,7 +476,7 @@ fn sarif_of_very_many_targets_makes_files_that_code_scanning_takes() {
 #[test]
 fn a_page_links_to_the_lines_of_the_commit_that_the_pipeline_runs_for() {
     let place = Place::new();
-    let line = "/ledgers/asset.yaml#L10\"";
+    let line = "/ledgers/asset.yaml#L11\"";
     let github = [
         ("GITHUB_SERVER_URL", "https://github.example"),
         ("GITHUB_REPOSITORY", "team/ledgers"),
@@ -481,7 +492,7 @@ fn a_page_links_to_the_lines_of_the_commit_that_the_pipeline_runs_for() {
     assert!(page(&named, &github).contains(&format!("href=\"https://forge.example/src{line}")));
     for (args, env) in [(&["--ci", "none"][..], &github[..]), (&[], &[])] {
         let page = page(args, env);
-        assert!(!page.contains("#L10") && page.contains("<code>ledgers/asset.yaml:10</code>"));
+        assert!(!page.contains("#L11") && page.contains("<code>ledgers/asset.yaml:11</code>"));
     }
     let run = place.check(DRIFTED, &["--source-url", "file:///{path}"], &[]);
     assert_eq!(run.code, 2, "{}", run.err);
@@ -490,7 +501,11 @@ fn a_page_links_to_the_lines_of_the_commit_that_the_pipeline_runs_for() {
 #[test]
 fn a_page_has_the_difference_with_and_without_a_database() {
     let place = Place::new();
-    place.check(DRIFTED, &["--report", "html=drift.html", "--report", "json=drift.json"], &[]);
+    place.check(
+        DRIFTED,
+        &["--report", "html=drift.html", "--report", "json=drift.json"],
+        &[],
+    );
     let diff = place.run(&["diff", "--spec", "asset.yaml", "--url", DRIFTED], &[]).out;
     let index = "-  unique index UX_ProcessedEvents_EventId (EventId)\n+  index UX_ProcessedEvents_EventId (EventId)\n";
     assert!(diff.contains(index), "{diff}");
@@ -517,7 +532,9 @@ fn what_has_no_end_is_no_result_and_no_baseline() {
         ] {
             let run = place.run(args, &[]);
             assert_eq!(run.code, 2, "{args:?}: {}", run.err);
-            let is_told = ["it is not a regular file", "it is a directory"].iter().any(|words| run.err.contains(words));
+            let is_told = ["it is not a regular file", "it is a directory"]
+                .iter()
+                .any(|words| run.err.contains(words));
             assert!(is_told, "{args:?}: {}", run.err);
         }
     }
