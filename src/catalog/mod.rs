@@ -13,6 +13,7 @@ mod hostile;
 mod mysql;
 mod near;
 mod not_null;
+mod passing;
 mod postgres;
 mod sqlite;
 

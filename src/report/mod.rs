@@ -5,6 +5,7 @@ mod azure;
 mod build;
 mod concise;
 mod excuse;
+mod fleet;
 mod format;
 mod github;
 mod gitlab;
@@ -26,8 +27,9 @@ mod text;
 mod verdict;
 
 pub(crate) use build::settle;
-pub use build::{Outcome, Policy, Times, build};
+pub use build::{Outcome, Policy, Section, Times, build, join};
 pub use excuse::describe as describe_waiver;
+pub use fleet::{Drift, Fleet, Standing};
 pub use format::{Format, Paths, Setting};
 pub use html::render as render_html;
 pub use json::render as render_json;

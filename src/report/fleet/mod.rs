@@ -1,0 +1,18 @@
+//! The answer for many targets in one page: what is equal is said once, and the odd ones out are named.
+//!
+//! Two findings are equal if nothing but the target tells them apart, and two targets stand equally if they are as far
+//! seen and have equal findings. A target's own names (its namespace, its database) are no difference: on MySQL a tenant
+//! that has a database of its own would be like no other.
+
+mod alike;
+mod gather;
+mod markdown;
+mod model;
+mod text;
+
+pub(super) use alike::generalize;
+pub(super) use gather::{DriftGroup, Groups, StandingGroup, gather};
+pub(super) use markdown::{Entry, entries, write_groups, write_unchecked};
+pub use model::{Drift, Fleet, Standing};
+pub(super) use model::sum_up;
+pub(super) use text::hand_out;
