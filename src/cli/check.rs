@@ -16,7 +16,6 @@ use crate::config::Target;
 use crate::report::{self, Outcome, Report, Sources, Times};
 use crate::rules::{self, Verdict};
 use crate::spec::Spec;
-use crate::text::Terminal;
 
 /// Check a live database against the spec of its service
 ///
@@ -73,10 +72,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
 pub(super) fn name_unread(report: &Report, target: &Target, console: &Console) {
     let unread = report.targets.iter().any(|target| target.dialect.is_none());
     if unread && !console.is_quiet() {
-        console.say(&format!(
-            "note: the database is {}\n",
-            Terminal(&target.url.to_string())
-        ));
+        console.say(&format!("note: the database is {}\n", target.place));
     }
 }
 
@@ -86,7 +82,7 @@ pub(super) async fn look_at(
     spec: &Spec,
     jobs: Further<'_>,
 ) -> Result<(Catalog, Verdict), catalog::Error> {
-    let catalog = catalog::fetch_with(&target.url, &target.ask(spec), jobs).await?;
+    let catalog = catalog::fetch_with(&target.open().await?, &target.ask(spec), jobs).await?;
     let verdict = rules::check(&compare::pair(spec, &catalog), &target.name);
     Ok((catalog, verdict))
 }

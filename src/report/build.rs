@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::catalog::{self, Catalog, ErrorKind, Found};
-use crate::config::{Target, redact};
+use crate::config::Target;
 use crate::finding::{Finding, Severity};
 use crate::report::model::{Coverage, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool};
 use crate::rules::{Unconfirmed, Unverified, Verdict};
@@ -166,9 +166,9 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
 
 /// Describes a target of which nothing could be read.
 fn refuse(report: &mut TargetReport, target: &Target, spec: &Spec, error: &catalog::Error) {
-    let secrets = target.url.secrets();
-    let reason = redact(&error.reason, &secrets);
-    let help = redact(&error.help, &secrets);
+    let secrets = target.place.secrets();
+    let reason = secrets.mask(&error.reason);
+    let help = secrets.mask(&error.help);
     report.status = match error.kind {
         ErrorKind::Unreachable | ErrorKind::Refused => Status::Unreachable,
         ErrorKind::TimedOut
