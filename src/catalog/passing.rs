@@ -17,11 +17,7 @@ pub(super) fn is_passing(error: &Driver) -> bool {
     match error {
         Driver::Io(io) => matches!(
             io.kind(),
-            Io::ConnectionRefused
-                | Io::ConnectionReset
-                | Io::ConnectionAborted
-                | Io::BrokenPipe
-                | Io::UnexpectedEof
+            Io::ConnectionRefused | Io::ConnectionReset | Io::ConnectionAborted | Io::BrokenPipe | Io::UnexpectedEof
         ),
         Driver::Database(database) => match database.try_downcast_ref::<MySqlDatabaseError>() {
             Some(mysql) => NUMBERS.contains(&mysql.number()),

@@ -59,15 +59,24 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     let reports = args.reports.prepare(true)?;
     let started_at = now();
     let data = args.evidence.data;
-    let ran = args.run.run(&targets, console, Section::describe, move |(target, spec): Chosen| async move {
-        let result = look_at(&target, &spec, target.further(&spec, data)).await;
-        let trouble = Trouble::of(&result);
-        (section(&target, &spec, result), trouble)
-    })?;
-    let sections = ran.ends.into_iter().zip(&targets).map(|(end, (target, spec))| match end {
-        Ok(section) => section,
-        Err(error) => section(target, spec, Err(error)),
-    });
+    let ran = args.run.run(
+        &targets,
+        console,
+        Section::describe,
+        move |(target, spec): Chosen| async move {
+            let result = look_at(&target, &spec, target.further(&spec, data)).await;
+            let trouble = Trouble::of(&result);
+            (section(&target, &spec, result), trouble)
+        },
+    )?;
+    let sections = ran
+        .ends
+        .into_iter()
+        .zip(&targets)
+        .map(|(end, (target, spec))| match end {
+            Ok(section) => section,
+            Err(error) => section(target, spec, Err(error)),
+        });
     let times = Times {
         started_at,
         finished_at: now(),
@@ -101,7 +110,10 @@ pub(super) fn name_unread(report: &Report, targets: &[Chosen], console: &Console
         .filter(|target| target.dialect.is_none())
         .map(|target| target.name.raw())
         .collect();
-    let of = targets.iter().map(|(target, _)| target).filter(|target| unread.contains(target.name.as_str()));
+    let of = targets
+        .iter()
+        .map(|(target, _)| target)
+        .filter(|target| unread.contains(target.name.as_str()));
     fleet::name_unread(of, targets.len() == 1, console);
 }
 
@@ -111,7 +123,7 @@ pub(super) async fn look_at(
     spec: &Spec,
     jobs: Further<'_>,
 ) -> Result<(Catalog, Verdict), catalog::Error> {
-    let catalog = catalog::fetch_with(&target.url, &target.ask(spec), jobs).await?;
+    let catalog = catalog::fetch_with(&target.open().await?, &target.ask(spec), jobs).await?;
     let verdict = rules::check(&compare::pair(spec, &catalog), &target.name);
     Ok((catalog, verdict))
 }

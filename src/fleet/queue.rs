@@ -25,7 +25,9 @@ impl Queue {
             .iter()
             .map(|item| {
                 let next = known.len();
-                item.server.as_deref().map(|server| *known.entry(server).or_insert(next))
+                item.server
+                    .as_deref()
+                    .map(|server| *known.entry(server).or_insert(next))
             })
             .collect();
         Self {
@@ -76,7 +78,11 @@ impl Queue {
 
     /// Returns the first time after `now` from which another target may be looked at.
     pub(super) fn next_time(&self, now: Instant) -> Option<Instant> {
-        self.waiting.iter().map(|(_, from)| *from).filter(|from| *from > now).min()
+        self.waiting
+            .iter()
+            .map(|(_, from)| *from)
+            .filter(|from| *from > now)
+            .min()
     }
 
     pub(super) fn is_empty(&self) -> bool {

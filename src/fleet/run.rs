@@ -129,10 +129,13 @@ where
         watch,
     };
     run.to_the_end(&hear, is_over);
-    run.places.into_iter().map(|place| match place.state {
-        State::Ended(end) => end,
-        State::Waiting(_) | State::Running => End::Interrupted,
-    }).collect()
+    run.places
+        .into_iter()
+        .map(|place| match place.state {
+            State::Ended(end) => end,
+            State::Waiting(_) | State::Running => End::Interrupted,
+        })
+        .collect()
 }
 
 impl<T> Place<T> {
@@ -198,14 +201,23 @@ where
         place.state = State::Running;
         let left = place.time.saturating_sub(now - since);
         let (tell, work) = (self.tell.clone(), Arc::clone(&self.work));
-        let thread = std::thread::Builder::new().name("target".to_owned()).stack_size(STACK).spawn(move || {
-            let panicked = tell.clone();
-            lost::on_panic(move |place| drop(panicked.send(Message { index, attempt, said: Err(place) })));
-            let said = catch_unwind(AssertUnwindSafe(|| block_on(left, || work(index))));
-            let said = said.unwrap_or_else(|_| Err("a place that is not known".to_owned()));
-            // Nobody may listen any more.
-            let _ = tell.send(Message { index, attempt, said });
-        });
+        let thread = std::thread::Builder::new()
+            .name("target".to_owned())
+            .stack_size(STACK)
+            .spawn(move || {
+                let panicked = tell.clone();
+                lost::on_panic(move |place| {
+                    drop(panicked.send(Message {
+                        index,
+                        attempt,
+                        said: Err(place),
+                    }))
+                });
+                let said = catch_unwind(AssertUnwindSafe(|| block_on(left, || work(index))));
+                let said = said.unwrap_or_else(|_| Err("a place that is not known".to_owned()));
+                // Nobody may listen any more.
+                let _ = tell.send(Message { index, attempt, said });
+            });
         self.running.push(index);
         match thread {
             Ok(_) => (self.watch)(Event::Started(index)),

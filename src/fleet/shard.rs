@@ -20,7 +20,10 @@ impl Shard {
     /// Returns whether a target is in this part.
     pub fn holds(self, name: &str) -> bool {
         let hash = Sha256::digest(name.as_bytes());
-        let number = hash.iter().take(8).fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
+        let number = hash
+            .iter()
+            .take(8)
+            .fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
         number % u64::from(self.count.max(1)) + 1 == u64::from(self.index)
     }
 }
@@ -29,7 +32,9 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        let numbers = text
+            .split_once('/')
+            .and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
         match numbers {
             Some((index, count)) if index >= 1 && index <= count => Ok(Self { index, count }),
             Some(_) => Err("the first number is from 1 to the second, as in 2/4".to_owned()),
@@ -63,14 +68,22 @@ mod tests {
                 sizes[holders[0].index as usize - 1] += 1;
             }
             let fair = 1600 / count;
-            assert!(sizes.iter().all(|size| *size > fair / 2 && *size < fair * 2), "{sizes:?}");
+            assert!(
+                sizes.iter().all(|size| *size > fair / 2 && *size < fair * 2),
+                "{sizes:?}"
+            );
         }
     }
 
     #[test]
     fn the_part_of_a_name_never_changes() {
         // Machines of other releases share a fleet with this one.
-        let of = |name: &str| parts(8).into_iter().find(|shard| shard.holds(name)).map(|shard| shard.index);
+        let of = |name: &str| {
+            parts(8)
+                .into_iter()
+                .find(|shard| shard.holds(name))
+                .map(|shard| shard.index)
+        };
         let digest = Sha256::digest(b"prod/notification");
         assert_eq!(of("prod/notification"), Some(u32::from(digest[7] % 8) + 1));
     }
@@ -78,7 +91,10 @@ mod tests {
     #[test]
     fn a_part_is_written_as_two_numbers() {
         assert_eq!("2/4".parse(), Ok(Shard { index: 2, count: 4 }));
-        assert_eq!("4/4".parse::<Shard>().map(|shard| shard.to_string()), Ok("4/4".to_owned()));
+        assert_eq!(
+            "4/4".parse::<Shard>().map(|shard| shard.to_string()),
+            Ok("4/4".to_owned())
+        );
         for text in ["", "2", "0/4", "5/4", "0/0", "a/4", "-1/4", "1/4/4", " 1/4"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::catalog::{self, Catalog, ErrorKind, Found};
-use crate::config::{Target, redact};
+use crate::config::Target;
 use crate::finding::{Finding, Severity};
 use crate::fleet::Shard;
 use crate::report::fleet;
@@ -75,12 +75,7 @@ pub fn build(outcomes: Vec<Outcome<'_>>, policy: Policy, times: Times) -> Report
 }
 
 /// Makes one report of the sections of its targets, which are all that were chosen, or of a part of them.
-pub fn join(
-    sections: impl IntoIterator<Item = Section>,
-    shard: Option<Shard>,
-    policy: Policy,
-    times: Times,
-) -> Report {
+pub fn join(sections: impl IntoIterator<Item = Section>, shard: Option<Shard>, policy: Policy, times: Times) -> Report {
     let (mut targets, mut findings) = (Vec::new(), Vec::new());
     for section in sections {
         targets.push(section.target);
@@ -208,9 +203,9 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
 
 /// Describes a target of which nothing could be read.
 fn refuse(report: &mut TargetReport, target: &Target, spec: &Spec, error: &catalog::Error) {
-    let secrets = target.url.secrets();
-    let reason = redact(&error.reason, &secrets);
-    let help = redact(&error.help, &secrets);
+    let secrets = target.place.secrets();
+    let reason = secrets.mask(&error.reason);
+    let help = secrets.mask(&error.help);
     report.status = match error.kind {
         ErrorKind::Unreachable | ErrorKind::Refused => Status::Unreachable,
         ErrorKind::TimedOut

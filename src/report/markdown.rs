@@ -3,10 +3,10 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use super::fleet::{self, Entry};
 use super::format::Setting;
 use super::layout::{Look, count};
 use super::model::{Report, Status, TargetReport};
-use super::fleet::{self, Entry};
 use super::{excuse, verdict};
 use crate::finding::{Finding, Severity};
 use crate::text::{Terminal, Text};
@@ -212,7 +212,11 @@ fn detail(entry: &Entry<'_>, setting: &Setting<'_>) -> String {
     );
     let place = Text::new(format!("{}:{}:{}", setting.path(&at.file), at.line, at.column));
     let object = finding.object.dotted();
-    text.push_str(&format!("- {}: {} in {targets}\n", finding.object.kind(), Code(&object)));
+    text.push_str(&format!(
+        "- {}: {} in {targets}\n",
+        finding.object.kind(),
+        Code(&object)
+    ));
     for (label, fact) in [("expected", &finding.expected), ("found", &finding.found)] {
         if let Some(fact) = fact {
             text.push_str(&format!("- {label}: {}\n", Code(fact)));

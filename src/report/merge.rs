@@ -25,7 +25,10 @@ pub enum MergeError {
 ///
 /// If two results have the same target, if one has none and is no part of a fleet, or if a part of a fleet is not there.
 pub fn merge(reports: Vec<Report>) -> Result<Report, MergeError> {
-    if reports.iter().any(|report| report.targets.is_empty() && report.run.shard.is_none()) {
+    if reports
+        .iter()
+        .any(|report| report.targets.is_empty() && report.run.shard.is_none())
+    {
         return Err(MergeError::Empty);
     }
     if let Some(missing) = missing_part(&reports) {
@@ -76,7 +79,9 @@ pub fn merge(reports: Vec<Report>) -> Result<Report, MergeError> {
 fn missing_part(reports: &[Report]) -> Option<Shard> {
     let parts: BTreeSet<Shard> = reports.iter().filter_map(|report| report.run.shard).collect();
     let counts: BTreeSet<u32> = parts.iter().map(|part| part.count).collect();
-    let wanted = counts.into_iter().flat_map(|count| (1..=count).map(move |index| Shard { index, count }));
+    let wanted = counts
+        .into_iter()
+        .flat_map(|count| (1..=count).map(move |index| Shard { index, count }));
     wanted.into_iter().find(|part| !parts.contains(part))
 }
 

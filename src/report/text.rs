@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
-use super::{excuse, fleet};
 use super::layout::{Look, align, columns, count, wrap};
 use super::model::{Coverage, Report, Status, TargetReport};
 use super::snippet::{self, Lines, Sources};
 use super::verdict;
+use super::{excuse, fleet};
 use crate::finding::{Finding, Severity};
 use crate::rules::Unverified;
 use crate::schema::{Aspect, ObjectPath};
@@ -45,7 +45,13 @@ fn hand_out(
     let mut out = String::new();
     for finding in report.findings.iter().filter(|finding| finding.is_open()) {
         let target = names.get(&finding.target).map_or("", String::as_str);
-        write_finding(&mut out, finding, ("target", target), lines.get(&finding.location), look);
+        write_finding(
+            &mut out,
+            finding,
+            ("target", target),
+            lines.get(&finding.location),
+            look,
+        );
         out.push('\n');
         take(&out)?;
         out.clear();
@@ -92,10 +98,13 @@ pub(super) fn write_pointer(out: &mut String, report: &Report, look: &Look) {
     }
 }
 
-/// Renders the section of one target: what was read, what was not, and what is open.
-pub fn render_target(target: &TargetReport, look: &Look) -> String {
+/// Renders the sections of the targets that were not fully checked: what was read, what was not, and what is open.
+pub fn render_unchecked(report: &Report, look: &Look) -> String {
     let mut out = String::new();
-    write_target(&mut out, target, look);
+    let unchecked = report.targets.iter().filter(|target| target.status != Status::Checked);
+    for section in fleet::sections(unchecked) {
+        fleet::write_section(&mut out, &section, look);
+    }
     out
 }
 

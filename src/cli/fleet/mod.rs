@@ -109,14 +109,18 @@ impl FleetArgs {
         stop.is_over();
         progress.clear();
         let has_defect = ends.iter().any(|end| matches!(end, End::Lost(_)));
-        let ends = ends.into_iter().zip(&items).map(|(end, item)| self.explain(end, item)).collect();
+        let ends = ends
+            .into_iter()
+            .zip(&items)
+            .map(|(end, item)| self.explain(end, item))
+            .collect();
         Ok(Ran { ends, has_defect })
     }
 
     fn item(&self, target: &Target) -> Item {
         Item {
-            server: server(target),
-            time: self.target_timeout.unwrap_or(TARGET_TIME),
+            server: Some(target.server_key()),
+            time: self.target_timeout.or(target.deadline).unwrap_or(TARGET_TIME),
         }
     }
 
@@ -168,14 +172,6 @@ impl Trouble {
     }
 }
 
-/// Returns what tells servers apart; nothing for a file.
-fn server(target: &Target) -> Option<String> {
-    use crate::config::Scheme;
-    let url = url::Url::parse(target.url.expose()).ok()?;
-    let is_server = target.url.scheme() != Scheme::Sqlite;
-    is_server.then(|| format!("{:?} {:?}", url.host_str(), url.port()))
-}
-
 /// Says on standard error which databases did not answer. The report names none: where they are, is not for every reader.
 pub(super) fn name_unread<'a>(unread: impl Iterator<Item = &'a Target>, is_one: bool, console: &Console) {
     if console.is_quiet() {
@@ -183,7 +179,7 @@ pub(super) fn name_unread<'a>(unread: impl Iterator<Item = &'a Target>, is_one: 
     }
     let mut unread = unread.peekable();
     for target in unread.by_ref().take(NAMED) {
-        let place = Terminal(&target.url.to_string()).to_string();
+        let place = &target.place;
         match is_one {
             true => console.say(&format!("note: the database is {place}\n")),
             false => console.say(&format!("note: {} is {place}\n", Terminal(&target.name))),

@@ -55,7 +55,10 @@ impl<'a> Progress<'a> {
         if let Some(bar) = &self.bar {
             bar.set_position(self.ended as u64);
             // The one that takes longest is what people wait for.
-            let oldest = self.running.first().map(|index| Terminal(&self.targets[*index].0.name).to_string());
+            let oldest = self
+                .running
+                .first()
+                .map(|index| Terminal(&self.targets[*index].0.name).to_string());
             bar.set_message(oldest.unwrap_or_default());
         }
     }
@@ -73,7 +76,8 @@ impl<'a> Progress<'a> {
         };
         let name = Terminal(&self.targets[index].0.name);
         let width = all.to_string().len();
-        self.console.say(&format!("{:width$}/{all} {name}: {words}\n", self.ended));
+        self.console
+            .say(&format!("{:width$}/{all} {name}: {words}\n", self.ended));
     }
 
     /// Takes the bar off the screen.

@@ -25,7 +25,9 @@ impl Stop {
     /// Notes that the run is over: from now on a signal ends the program, as if nobody had listened to it.
     pub(super) fn is_over(&self) {
         // After a wish to stop, the next signal ends the program anyway.
-        let _ = self.0.compare_exchange(RUNS, OVER, Ordering::Relaxed, Ordering::Relaxed);
+        let _ = self
+            .0
+            .compare_exchange(RUNS, OVER, Ordering::Relaxed, Ordering::Relaxed);
     }
 }
 
@@ -51,7 +53,11 @@ async fn hear(stop: &Stop, is_quiet: bool) {
     let Some(mut signals) = Signals::open() else { return };
     loop {
         let code = signals.next().await;
-        if stop.0.compare_exchange(RUNS, ASKED, Ordering::Relaxed, Ordering::Relaxed).is_err() {
+        if stop
+            .0
+            .compare_exchange(RUNS, ASKED, Ordering::Relaxed, Ordering::Relaxed)
+            .is_err()
+        {
             std::process::exit(code);
         }
         if !is_quiet {

@@ -32,11 +32,16 @@ pub(in crate::report) fn generalize(target: &TargetReport) -> TargetReport {
 pub(super) fn without_namespace(object: &ObjectPath, target: &TargetReport) -> ObjectPath {
     let own = target.namespace.as_ref().map(Text::raw);
     let namespace = object.namespace.clone().filter(|name| Some(name.as_str()) != own);
-    ObjectPath { namespace, ..object.clone() }
+    ObjectPath {
+        namespace,
+        ..object.clone()
+    }
 }
 
 /// Takes the target's own names out of a sentence, in which names stand in backticks.
 pub(super) fn without_own_names(text: &str, target: &TargetReport) -> String {
     let names = [&target.namespace, &target.database].into_iter().flatten();
-    names.fold(text.to_owned(), |text, name| text.replace(&format!("`{}`", name.raw()), OWN))
+    names.fold(text.to_owned(), |text, name| {
+        text.replace(&format!("`{}`", name.raw()), OWN)
+    })
 }

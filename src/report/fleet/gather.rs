@@ -73,7 +73,9 @@ pub(in crate::report) fn gather(report: &Report) -> Option<Groups<'_>> {
     let mut drifts: BTreeMap<String, DriftGroup<'_>> = BTreeMap::new();
     for finding in &report.findings {
         // A finding without a target is in no group; `read` lets no such result in.
-        let Some(target) = targets.get(&finding.target) else { continue };
+        let Some(target) = targets.get(&finding.target) else {
+            continue;
+        };
         let fingerprint = fingerprint(finding, target);
         let group = drifts.entry(fingerprint.clone()).or_insert_with(|| DriftGroup {
             fingerprint,
@@ -108,7 +110,10 @@ fn stand<'a>(report: &'a Report, drifts: &[DriftGroup<'a>]) -> Vec<StandingGroup
     for target in &report.targets {
         let drifts = found.remove(&target.name).unwrap_or_default();
         let key = (&target.service, gaps(target), drifts.clone());
-        let group = groups.entry(key).or_insert_with(|| StandingGroup { targets: Vec::new(), drifts });
+        let group = groups.entry(key).or_insert_with(|| StandingGroup {
+            targets: Vec::new(),
+            drifts,
+        });
         group.targets.push(target);
     }
     let mut groups: Vec<StandingGroup<'a>> = groups.into_values().collect();
@@ -130,7 +135,11 @@ fn gaps(target: &TargetReport) -> Vec<String> {
     for gap in general.gaps() {
         words.push(gap.reason.raw().to_owned());
         words.push(gap.help.raw().to_owned());
-        words.extend(gap.facts.iter().map(|fact| format!("{} {:?}", fact.dotted().raw(), fact.aspect)));
+        words.extend(
+            gap.facts
+                .iter()
+                .map(|fact| format!("{} {:?}", fact.dotted().raw(), fact.aspect)),
+        );
     }
     words
 }

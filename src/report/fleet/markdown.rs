@@ -49,7 +49,10 @@ pub(in crate::report) fn write_groups(groups: &Groups<'_>, page: &mut Page) {
 
 /// Writes what could not be seen, and where.
 pub(in crate::report) fn write_unchecked(groups: &Groups<'_>, page: &mut Page) {
-    let unchecked = groups.standings.iter().filter(|group| group.first().status != Status::Checked);
+    let unchecked = groups
+        .standings
+        .iter()
+        .filter(|group| group.first().status != Status::Checked);
     let rows: Vec<String> = unchecked
         .flat_map(|group| {
             let target = super::text::generalize_if_many(group);

@@ -61,7 +61,11 @@ pub(in crate::report) fn sum_up(report: &Report) -> Option<Fleet> {
     let groups = gather(report)?;
     Some(Fleet {
         drifts: groups.drifts.iter().map(drift).collect(),
-        standings: groups.standings.iter().map(|standing| stand(standing, &groups)).collect(),
+        standings: groups
+            .standings
+            .iter()
+            .map(|standing| stand(standing, &groups))
+            .collect(),
     })
 }
 
@@ -86,7 +90,11 @@ fn stand(group: &StandingGroup<'_>, groups: &Groups<'_>) -> Standing {
         service: first.service.clone(),
         status: first.status,
         reason: first.reason.clone(),
-        drifts: group.drifts.iter().map(|place| groups.drifts[*place].fingerprint.clone()).collect(),
+        drifts: group
+            .drifts
+            .iter()
+            .map(|place| groups.drifts[*place].fingerprint.clone())
+            .collect(),
         targets: group.names().cloned().collect(),
     }
 }

@@ -44,8 +44,9 @@ pub(in crate::report) fn hand_out(
         }
     } else {
         write_excused(&mut out, groups, look);
-        for section in sections(report) {
+        for section in sections(&report.targets) {
             write_section(&mut out, &section, look);
+            out.push('\n');
             take(&out)?;
             out.clear();
         }
@@ -56,6 +57,11 @@ pub(in crate::report) fn hand_out(
     take(&out)
 }
 
+/// Names the targets of a group, as many as a person reads.
+pub fn name_some<'a>(names: impl ExactSizeIterator<Item = &'a Text>) -> String {
+    self::names(names, &Look::default())
+}
+
 /// Lists the names of a group's targets, as many as a person reads.
 pub(in crate::report) fn list<'a>(names: impl ExactSizeIterator<Item = &'a Text>) -> (Vec<&'a Text>, usize) {
     let all = names.len();
@@ -63,13 +69,8 @@ pub(in crate::report) fn list<'a>(names: impl ExactSizeIterator<Item = &'a Text>
     (names.take(shown).collect(), all - shown)
 }
 
-/// Lists every name.
-pub(in crate::report) fn list_all<'a>(names: impl ExactSizeIterator<Item = &'a Text>) -> (Vec<&'a Text>, usize) {
-    (names.collect(), 0)
-}
-
 fn names<'a>(all: impl ExactSizeIterator<Item = &'a Text>, look: &Look) -> String {
-    let (shown, rest) = if look.verbose { list_all(all) } else { list(all) };
+    let (shown, rest) = if look.verbose { (all.collect(), 0) } else { list(all) };
     let shown: Vec<String> = shown.into_iter().map(encode).collect();
     match rest {
         0 => shown.join(", "),
@@ -88,7 +89,11 @@ fn write_overview(out: &mut String, groups: &Groups<'_>, look: &Look) {
     for (service, all) in of_service {
         let all = count(all as u64, "target", "targets");
         let _ = writeln!(out, "{bold}{}: {all}{bold:#}", service.terminal());
-        for group in groups.standings.iter().filter(|group| group.first().service == *service) {
+        for group in groups
+            .standings
+            .iter()
+            .filter(|group| group.first().service == *service)
+        {
             let indent = widest + 4;
             let style = style(group, groups, look);
             let words = wrap(&stand(group, groups), look.width, indent, indent + 2);
@@ -102,7 +107,10 @@ fn write_overview(out: &mut String, groups: &Groups<'_>, look: &Look) {
 
 fn style(group: &StandingGroup<'_>, groups: &Groups<'_>, look: &Look) -> anstyle::Style {
     let drifts = group.drifts.iter().map(|place| groups.drifts[*place].first());
-    let worst = drifts.filter(|finding| finding.is_open()).map(|finding| finding.severity).max();
+    let worst = drifts
+        .filter(|finding| finding.is_open())
+        .map(|finding| finding.severity)
+        .max();
     match (worst, group.first().status) {
         (Some(worst), _) => look.severity(worst),
         (None, Status::Checked) => look.good(),
@@ -121,7 +129,9 @@ pub(super) fn stand(group: &StandingGroup<'_>, groups: &Groups<'_>) -> String {
         Status::Unreachable => parts.push("unreachable".to_owned()),
     }
     for severity in Severity::ALL {
-        let of = drifts.iter().filter(|d| d.first().is_open() && d.first().severity == severity);
+        let of = drifts
+            .iter()
+            .filter(|d| d.first().is_open() && d.first().severity == severity);
         match of.count() as u64 {
             0 => {}
             number => parts.push(verdict::words(severity, number)),
@@ -134,12 +144,19 @@ pub(super) fn stand(group: &StandingGroup<'_>, groups: &Groups<'_>) -> String {
     if parts.is_empty() {
         return "no findings".to_owned();
     }
-    let mut what: Vec<String> = drifts.iter().take(DRIFTS).map(|drift| name_drift(drift, first)).collect();
+    let mut what: Vec<String> = drifts
+        .iter()
+        .take(DRIFTS)
+        .map(|drift| name_drift(drift, first))
+        .collect();
     if drifts.len() > DRIFTS {
         what.push(format!("and {} more", drifts.len() - DRIFTS));
     }
     let reason = generalize_if_many(group).reason;
-    let why = reason.iter().map(encode).chain((!what.is_empty()).then(|| what.join("; ")));
+    let why = reason
+        .iter()
+        .map(encode)
+        .chain((!what.is_empty()).then(|| what.join("; ")));
     let why: Vec<String> = why.collect();
     match why.is_empty() {
         true => parts.join(", "),
@@ -193,15 +210,16 @@ fn write_excused(out: &mut String, groups: &Groups<'_>, look: &Look) {
 }
 
 /// Targets of which the same was read and the same is open.
-struct Section<'a> {
+pub(in crate::report) struct Section<'a> {
     targets: Vec<&'a TargetReport>,
     general: TargetReport,
 }
 
-fn sections(report: &Report) -> Vec<Section<'_>> {
+/// Puts targets together of which the same was read and the same is open.
+pub(in crate::report) fn sections<'a>(targets: impl IntoIterator<Item = &'a TargetReport>) -> Vec<Section<'a>> {
     let mut sections: Vec<Section<'_>> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    for target in &report.targets {
+    for target in targets {
         let general = generalize(target);
         let mut body = format!("{}\n{:?}\n", server(target).unwrap_or_default(), target.settings);
         text::write_body(&mut body, &general, &Look::default());
@@ -209,14 +227,18 @@ fn sections(report: &Report) -> Vec<Section<'_>> {
             Some(place) => sections[*place].targets.push(target),
             None => {
                 places.insert(body, sections.len());
-                sections.push(Section { targets: vec![target], general });
+                sections.push(Section {
+                    targets: vec![target],
+                    general,
+                });
             }
         }
     }
     sections
 }
 
-fn write_section(out: &mut String, section: &Section<'_>, look: &Look) {
+/// Writes what was read of targets, what was not, and what is open.
+pub(in crate::report) fn write_section(out: &mut String, section: &Section<'_>, look: &Look) {
     if let [target] = &section.targets[..] {
         text::write_target(out, target, look);
     } else {
@@ -228,5 +250,4 @@ fn write_section(out: &mut String, section: &Section<'_>, look: &Look) {
         let _ = writeln!(out, "{bold}{head}{bold:#}{names}");
         text::write_body(out, &section.general, look);
     }
-    out.push('\n');
 }
