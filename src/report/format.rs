@@ -134,7 +134,7 @@ impl Format {
             Self::Github => github::write(report, setting, out),
             Self::Azure => azure::write(report, setting, out),
             Self::Markdown => markdown::write(report, setting, markdown::COMMENT, out),
-            Self::Html => out.write_all(html::render(report).as_bytes()),
+            Self::Html => html::write(report, out),
             Self::Prometheus => prometheus::write(report, out),
         }
     }

@@ -28,6 +28,7 @@ mod sentence;
 mod target;
 
 pub use page::render;
+pub(super) use page::write;
 
 use encode::Content;
 
