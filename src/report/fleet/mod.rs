@@ -10,9 +10,9 @@ mod markdown;
 mod model;
 mod text;
 
-pub(super) use gather::gather;
+pub(super) use gather::{DriftGroup, Groups, StandingGroup, gather};
 pub(super) use markdown::{Entry, entries, write_groups, write_unchecked};
 pub(super) use model::sum_up;
 pub use model::{Drift, Fleet, Standing};
 pub use text::name_some;
-pub(super) use text::{hand_out, sections, write_section};
+pub(super) use text::{generalize_if_many, hand_out, sections, write_section};

@@ -172,7 +172,7 @@ fn name_drift(drift: &DriftGroup<'_>, target: &TargetReport) -> String {
 }
 
 /// Returns what the targets of a group say with one voice.
-pub(super) fn generalize_if_many(group: &StandingGroup<'_>) -> TargetReport {
+pub(in crate::report) fn generalize_if_many(group: &StandingGroup<'_>) -> TargetReport {
     match group.targets.len() {
         1 => group.first().clone(),
         _ => generalize(group.first()),

@@ -19,6 +19,7 @@ mod evidence;
 mod excuses;
 mod filters;
 mod finding;
+mod fleet;
 mod guide;
 mod headline;
 mod overview;

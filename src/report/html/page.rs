@@ -4,7 +4,7 @@ use std::io;
 
 use super::assets::{ICONS, SCRIPT, STYLE, policy};
 use super::encode::Content;
-use super::{chapter, excuses, filters, guide, headline, overview, target};
+use super::{chapter, excuses, filters, fleet, guide, headline, overview, target};
 use crate::report::Report;
 
 /// More findings than this are laid out only when they come into sight.
@@ -50,6 +50,7 @@ pub(in crate::report) fn write(report: &Report, out: &mut dyn io::Write) -> io::
     );
     headline::write(out, report, &chapters);
     put!(out, "<main>\n");
+    fleet::write(out, report, &chapters);
     overview::write_unchecked(out, &chapters);
     overview::write_table(out, &chapters);
     let many = if report.findings.len() > MANY { " many" } else { "" };
