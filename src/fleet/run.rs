@@ -128,7 +128,7 @@ where
         work: Arc::new(work),
         watch,
     };
-    run.to_the_end(&hear, is_over);
+    run.finish(&hear, is_over);
     run.places
         .into_iter()
         .map(|place| match place.state {
@@ -166,7 +166,7 @@ where
     W: Fn(usize) -> F + Send + Sync + 'static,
     F: Future<Output = Tried<T>>,
 {
-    fn to_the_end(&mut self, hear: &Receiver<Message<T>>, is_over: &dyn Fn() -> bool) {
+    fn finish(&mut self, hear: &Receiver<Message<T>>, is_over: &dyn Fn() -> bool) {
         loop {
             let now = Instant::now();
             if is_over() {

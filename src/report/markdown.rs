@@ -235,28 +235,21 @@ fn detail(entry: &Entry<'_>, setting: &Setting<'_>) -> String {
 }
 
 fn write_open(report: &Report, page: &mut Page) {
-    let open = || {
-        report
-            .targets
-            .iter()
-            .flat_map(|t| t.unconfirmed.iter().map(move |open| (t, open)))
-    };
-    let rows = open().map(|(target, open)| {
+    let open = fleet::open_facts(report);
+    let rows = open.iter().map(|(open, targets)| {
         let (object, aspect) = (open.object.dotted(), open.object.aspect);
         format!(
-            "| {} | {} | {} | {} |\n",
-            Code(&target.name),
+            "| {targets} | {} | {} | {} |\n",
             Code(&object),
             aspect.map_or("", |aspect| aspect.as_str()),
             Code(&open.found)
         )
     });
-    let all = open().count();
     let head = format!(
         "<details><summary>{} that the spec leaves open</summary>\n\n| target | object | fact | found |\n|---|---|---|---|\n",
-        count(all as u64, "fact", "facts")
+        count(open.len() as u64, "fact", "facts")
     );
-    page.push_rows(&head, all, rows, "\n</details>\n");
+    page.push_rows(&head, open.len(), rows, "\n</details>\n");
 }
 
 /// A name or a value, as code.

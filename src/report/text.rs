@@ -183,7 +183,7 @@ pub(super) fn encode(text: &Text) -> String {
     text.terminal().to_string()
 }
 
-fn name_target(target: &TargetReport) -> String {
+pub(super) fn name_target(target: &TargetReport) -> String {
     match server(target) {
         Some(server) => format!("{} ({server})", target.name.terminal()),
         None => encode(&target.name),

@@ -23,8 +23,8 @@ pub(in crate::report) struct DriftGroup<'a> {
     pub(in crate::report) fingerprint: String,
     /// The findings, one per target: never empty.
     pub(in crate::report) findings: Vec<&'a Finding>,
-    /// The service.
-    pub(in crate::report) service: &'a Text,
+    /// The target of the first.
+    pub(in crate::report) target: &'a TargetReport,
 }
 
 /// Targets that are as far seen, and have equal findings.
@@ -46,9 +46,12 @@ impl<'a> DriftGroup<'a> {
         self.findings.iter().map(|finding| &finding.target)
     }
 
-    /// Returns whether all targets are told to do the same.
-    pub(in crate::report) fn has_one_help(&self) -> bool {
-        self.findings.iter().all(|finding| finding.help == self.first().help)
+    /// Returns whether the findings are the same to the word.
+    pub(in crate::report) fn says_one_thing(&self) -> bool {
+        let words = |finding: &'a Finding| (&finding.object, &finding.message, &finding.help);
+        self.findings
+            .iter()
+            .all(|finding| words(finding) == words(self.first()))
     }
 }
 
@@ -80,7 +83,7 @@ pub(in crate::report) fn gather(report: &Report) -> Option<Groups<'_>> {
         let group = drifts.entry(fingerprint.clone()).or_insert_with(|| DriftGroup {
             fingerprint,
             findings: Vec::new(),
-            service: &target.service,
+            target,
         });
         group.findings.push(finding);
     }
@@ -89,7 +92,7 @@ pub(in crate::report) fn gather(report: &Report) -> Option<Groups<'_>> {
         let first = group.first();
         (
             std::cmp::Reverse((first.is_open(), first.severity, group.findings.len())),
-            group.service.clone(),
+            group.target.service.clone(),
             first.object.dotted(),
             first.code.clone(),
             group.fingerprint.clone(),

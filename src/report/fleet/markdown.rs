@@ -1,11 +1,15 @@
 //! The groups of a report in Markdown, and its findings with the targets that share them.
 
+use std::collections::BTreeMap;
+
+use super::alike::without_namespace;
 use super::gather::{DriftGroup, Groups};
 use super::text::{list, stand};
 use crate::finding::Finding;
 use crate::report::layout::count;
 use crate::report::markdown::{Code, DETAIL, Page, Prose};
 use crate::report::{Report, Status};
+use crate::rules::Unconfirmed;
 use crate::text::Text;
 
 /// A finding, and the targets that have it.
@@ -66,6 +70,24 @@ pub(in crate::report) fn write_unchecked(groups: &Groups<'_>, page: &mut Page) {
         })
         .collect();
     page.push_rows("#### Not checked\n\n", rows.len(), rows.iter().cloned(), "\n");
+}
+
+/// Returns the facts that the spec leaves open, each once, with the targets of which they are seen.
+pub(in crate::report) fn open_facts(report: &Report) -> Vec<(&Unconfirmed, String)> {
+    let mut facts: Vec<(&Unconfirmed, Vec<&Text>)> = Vec::new();
+    let mut places = BTreeMap::new();
+    for target in &report.targets {
+        for open in &target.unconfirmed {
+            let key = (&open.location, without_namespace(&open.object, target), &open.found);
+            let place = *places.entry(key).or_insert_with(|| {
+                facts.push((open, Vec::new()));
+                facts.len() - 1
+            });
+            facts[place].1.push(&target.name);
+        }
+    }
+    let with_names = |(open, targets): (_, Vec<&Text>)| (open, names(targets.into_iter()));
+    facts.into_iter().map(with_names).collect()
 }
 
 fn names<'a>(all: impl ExactSizeIterator<Item = &'a Text>) -> String {

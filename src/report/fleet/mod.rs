@@ -11,7 +11,7 @@ mod model;
 mod text;
 
 pub(super) use gather::{DriftGroup, Groups, StandingGroup, gather};
-pub(super) use markdown::{Entry, entries, write_groups, write_unchecked};
+pub(super) use markdown::{Entry, entries, open_facts, write_groups, write_unchecked};
 pub(super) use model::sum_up;
 pub use model::{Drift, Fleet, Standing};
 pub use text::name_some;

@@ -77,7 +77,7 @@ fn drift(group: &DriftGroup<'_>) -> Drift {
         code: first.code.clone(),
         severity: first.severity,
         excused: !first.is_open(),
-        service: group.service.clone(),
+        service: group.target.service.clone(),
         object: first.object.clone(),
         message: first.message.clone(),
         targets: group.names().cloned().collect(),

@@ -144,11 +144,7 @@ pub(super) fn stand(group: &StandingGroup<'_>, groups: &Groups<'_>) -> String {
     if parts.is_empty() {
         return "no findings".to_owned();
     }
-    let mut what: Vec<String> = drifts
-        .iter()
-        .take(DRIFTS)
-        .map(|drift| name_drift(drift, first))
-        .collect();
+    let mut what: Vec<String> = drifts.iter().take(DRIFTS).map(|drift| name_drift(drift)).collect();
     if drifts.len() > DRIFTS {
         what.push(format!("and {} more", drifts.len() - DRIFTS));
     }
@@ -165,9 +161,9 @@ pub(super) fn stand(group: &StandingGroup<'_>, groups: &Groups<'_>) -> String {
 }
 
 /// Returns `index-missing X.IX_Y`.
-fn name_drift(drift: &DriftGroup<'_>, target: &TargetReport) -> String {
+fn name_drift(drift: &DriftGroup<'_>) -> String {
     let first = drift.first();
-    let object = without_namespace(&first.object, target);
+    let object = without_namespace(&first.object, drift.target);
     format!("{} {}", Terminal(&first.rule), object.dotted().terminal())
 }
 
@@ -182,10 +178,10 @@ pub(in crate::report) fn generalize_if_many(group: &StandingGroup<'_>) -> Target
 fn write_drift(out: &mut String, group: &DriftGroup<'_>, lines: &Lines<'_>, look: &Look) {
     let first = group.first();
     let place = match group.findings.len() {
-        1 => ("target", encode(&first.target)),
+        1 => ("target", text::name_target(group.target)),
         number => {
             let names = names(group.names(), look);
-            let help = match group.has_one_help() {
+            let help = match group.says_one_thing() {
                 true => String::new(),
                 false => format!("; what is above is for {}", first.target.terminal()),
             };

@@ -50,8 +50,8 @@ pub(in crate::report) fn write(report: &Report, out: &mut dyn io::Write) -> io::
     );
     headline::write(out, report, &chapters);
     put!(out, "<main>\n");
-    fleet::write(out, report, &chapters);
     overview::write_unchecked(out, &chapters);
+    fleet::write(out, report, &chapters);
     overview::write_table(out, &chapters);
     let many = if report.findings.len() > MANY { " many" } else { "" };
     put!(
