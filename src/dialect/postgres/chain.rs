@@ -61,11 +61,11 @@ fn add(parts: &mut Vec<Expr>, part: Expr, negated: bool) {
         Ok(found) => found,
         Err(part) => return parts.push(*part),
     };
-    for at in 0..parts.len() {
-        match listed(parts[at].clone(), negated) {
+    for known in parts.iter_mut() {
+        match listed(known.clone(), negated) {
             Ok((other, more)) if other == value => {
                 constants.extend(more);
-                parts[at] = membership(value, constants, negated);
+                *known = membership(value, constants, negated);
                 return;
             }
             _ => {}
