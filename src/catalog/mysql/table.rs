@@ -236,6 +236,7 @@ fn key_part(row: &IndexRow, observed: &[Column]) -> KeyPart {
         }),
         operator: None,
         operator_class: None,
+        own_comparison: false,
     }
 }
 
