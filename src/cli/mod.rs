@@ -11,6 +11,7 @@ mod error;
 mod excuse;
 mod exit;
 mod explain;
+mod input;
 mod judgement;
 mod migrate;
 mod output;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::catalog::{self, Catalog, ErrorKind, Found};
 use crate::config::{Target, redact};
 use crate::finding::{Finding, Severity};
+use crate::report::difference::differences;
 use crate::report::model::{Coverage, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool};
 use crate::rules::{Unconfirmed, Unverified, Verdict};
 use crate::schema::{Aspect, Kind, ObjectPath, Part};
@@ -114,6 +115,7 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
         coverage: Coverage::default(),
         unverified: Vec::new(),
         unconfirmed: Vec::new(),
+        diffs: Vec::new(),
         notes: Vec::new(),
     };
     let (catalog, verdict) = match result {
@@ -137,6 +139,7 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
         report.reason = Some(Text::new(reason));
         return (report, Vec::new());
     }
+    report.diffs = differences(spec, &catalog);
     report.unverified = verdict.unverified;
     report.unverified.extend(unanswered(&catalog, spec));
     report.unverified.sort_by(|a, b| {

@@ -4,6 +4,7 @@ mod annotation;
 mod azure;
 mod build;
 mod concise;
+mod difference;
 mod excuse;
 mod format;
 mod github;
@@ -27,6 +28,7 @@ mod verdict;
 
 pub(crate) use build::settle;
 pub use build::{Outcome, Policy, Times, build};
+pub use difference::TableDiff;
 pub use excuse::describe as describe_waiver;
 pub use format::{Format, Paths, Setting};
 pub use html::render as render_html;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::difference::TableDiff;
 use crate::dialect::Dialect;
 use crate::finding::{Finding, Location, Severity, Waived};
 use crate::rules::{Unconfirmed, Unverified};
@@ -96,6 +97,9 @@ pub struct TargetReport {
     pub unverified: Vec<Unverified>,
     /// Facts that the spec leaves open, with what the database shows.
     pub unconfirmed: Vec<Unconfirmed>,
+    /// The tables that differ from the spec, as `seadrift diff` prints them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub diffs: Vec<TableDiff>,
     /// Remarks for people: what is not examined, server settings that change what tables mean.
     pub notes: Vec<Text>,
 }
@@ -255,21 +259,31 @@ impl Report {
 impl TargetReport {
     /// Returns the facts of the spec that could not be seen, by what stood in the way.
     pub fn gaps(&self) -> Vec<Gap<'_>> {
-        let mut gaps: Vec<Gap<'_>> = Vec::new();
-        let mut places: BTreeMap<(&Text, &Text), usize> = BTreeMap::new();
-        for entry in self.unverified.iter().filter(|entry| entry.required) {
-            let place = *places.entry((&entry.reason, &entry.help)).or_insert_with(|| {
-                gaps.push(Gap {
-                    reason: &entry.reason,
-                    help: &entry.help,
-                    facts: Vec::new(),
-                });
-                gaps.len() - 1
-            });
-            gaps[place].facts.push(&entry.object);
-        }
-        gaps
+        gather(self.unverified.iter().filter(|entry| entry.required))
     }
+
+    /// Returns the risks that could not be looked at and that no fact of the spec depends on, by what stood in the way.
+    pub fn risks(&self) -> Vec<Gap<'_>> {
+        gather(self.unverified.iter().filter(|entry| !entry.required))
+    }
+}
+
+/// Puts what has the same reason together, in the order of the first of them.
+fn gather<'a>(entries: impl Iterator<Item = &'a Unverified>) -> Vec<Gap<'a>> {
+    let mut gaps: Vec<Gap<'_>> = Vec::new();
+    let mut places: BTreeMap<(&Text, &Text), usize> = BTreeMap::new();
+    for entry in entries {
+        let place = *places.entry((&entry.reason, &entry.help)).or_insert_with(|| {
+            gaps.push(Gap {
+                reason: &entry.reason,
+                help: &entry.help,
+                facts: Vec::new(),
+            });
+            gaps.len() - 1
+        });
+        gaps[place].facts.push(&entry.object);
+    }
+    gaps
 }
 
 /// Facts that one thing kept from being seen.

@@ -6,11 +6,10 @@ use std::io;
 
 use super::excuse;
 use super::layout::{Look, align, columns, count, wrap};
-use super::model::{Coverage, Report, Status, TargetReport};
+use super::model::{Coverage, Gap, Report, Status, TargetReport};
 use super::snippet::{self, Lines, Sources};
 use super::verdict;
 use crate::finding::{Finding, Severity};
-use crate::rules::Unverified;
 use crate::schema::{Aspect, ObjectPath};
 use crate::text::{Terminal, Text};
 
@@ -189,9 +188,8 @@ fn write_target(out: &mut String, target: &TargetReport, look: &Look) {
     };
     let _ = writeln!(out, "{bold}{name}{bold:#}{place}");
     write_item(out, look, 2, &describe_coverage(&target.coverage));
-    let (required, risks): (Vec<&Unverified>, Vec<&Unverified>) = target.unverified.iter().partition(|u| u.required);
-    write_unverified(out, look, "not verified", &required);
-    write_unverified(out, look, "risks that could not be looked at", &risks);
+    write_unverified(out, look, "not verified", &target.gaps());
+    write_unverified(out, look, "risks that could not be looked at", &target.risks());
     write_open(out, look, target);
     if !target.notes.is_empty() {
         let _ = writeln!(out, "  {bold}notes{bold:#}");
@@ -242,25 +240,17 @@ fn describe_coverage(coverage: &Coverage) -> String {
 }
 
 /// Lists facts that were not seen; those with the same reason share it.
-fn write_unverified(out: &mut String, look: &Look, title: &str, entries: &[&Unverified]) {
-    if entries.is_empty() {
+fn write_unverified(out: &mut String, look: &Look, title: &str, gaps: &[Gap<'_>]) {
+    if gaps.is_empty() {
         return;
     }
     let style = look.doubtful();
     let _ = writeln!(out, "  {style}{title}{style:#}");
-    let mut reasons: Vec<(&Text, &Text)> = Vec::new();
-    for entry in entries {
-        let reason = (&entry.reason, &entry.help);
-        if !reasons.contains(&reason) {
-            reasons.push(reason);
+    for gap in gaps {
+        for fact in &gap.facts {
+            let _ = writeln!(out, "    {}", name_fact(fact));
         }
-    }
-    for reason in reasons {
-        for entry in entries.iter().filter(|e| (&e.reason, &e.help) == reason) {
-            let _ = writeln!(out, "    {}", name_fact(&entry.object));
-        }
-        let (why, help) = reason;
-        for (label, text) in [("reason", why), ("help", help)] {
+        for (label, text) in [("reason", gap.reason), ("help", gap.help)] {
             if !text.raw().is_empty() {
                 let label = format!("{label}:");
                 let text = wrap(&encode(text), look.width, 14, 14);
