@@ -401,5 +401,7 @@ pub(super) fn print(expr: &Expr, negated: bool) -> String {
 
 /// Returns whether a text beside a time column is a fixed point in time.
 fn looks_like_a_date(text: &str) -> bool {
-    text.trim().starts_with(|c: char| c.is_ascii_digit()) && text.contains('-')
+    // A UUID is longer before its first stroke.
+    let year = text.trim().split_once('-').map(|(year, _)| year);
+    year.is_some_and(|year| (1..=4).contains(&year.len()) && year.bytes().all(|b| b.is_ascii_digit()))
 }

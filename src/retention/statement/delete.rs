@@ -105,17 +105,20 @@ impl<'a> Reader<'a> {
             target,
             sources: self.sources(&around.factors, ctes),
         };
-        let own = conditions(names, shared);
+        let mut own = conditions(names, shared);
+        let tests = || around.on.iter().copied().chain(&delete.selection);
+        let twins = around.factors.iter().filter_map(|factor| self.named(factor));
+        let twins = twins.filter(|(table, _)| self.parts(table) == self.parts(target));
+        let twins: Vec<String> = twins
+            .filter_map(|(_, names)| names.into_iter().next())
+            .filter(|alias| tests().any(|test| own.equates(test, alias)))
+            .collect();
+        own.scope.table.extend(twins);
         let inner: Vec<(Conditions<'_>, &Layer)> = layers
             .iter()
             .map(|layer| (conditions(layer.names.clone(), false), layer))
             .collect();
-        let read = around
-            .on
-            .iter()
-            .copied()
-            .chain(&delete.selection)
-            .map(|condition| own.read(condition));
+        let read = tests().map(|condition| own.read(condition));
         let of_views = inner
             .iter()
             .filter_map(|(conditions, layer)| layer.condition.as_ref().map(|condition| conditions.read(condition)));

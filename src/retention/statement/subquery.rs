@@ -1,7 +1,7 @@
 //! Queries inside of conditions: over the same table, their conditions are those of the row.
 
 use sqlparser::ast::{
-    Expr, FunctionArguments, LimitClause, ObjectName, Query, Select, SelectItem, SetExpr, TableFactor,
+    BinaryOperator, Expr, FunctionArguments, LimitClause, ObjectName, Query, Select, SelectItem, SetExpr, TableFactor,
 };
 
 use super::condition::{Branches, Conditions, Test, one, print, truth_test};
@@ -54,6 +54,32 @@ impl<'a> Conditions<'a> {
         };
         let plain = select.selection.is_none() && select.having.is_none() && query.limit_clause.is_none();
         matches!(number, Value::Number(_)) && counted && plain && !select.from.is_empty()
+    }
+
+    /// Returns whether a condition makes the row one with that of the same table under another name.
+    pub(super) fn equates(&self, expr: &Expr, alias: &str) -> bool {
+        let owned = |expr: &Expr, by: &[String]| match expr {
+            Expr::CompoundIdentifier(parts) if parts.len() == 2 => {
+                let owner = self.scope.fold(&parts[0]);
+                let owns = by.iter().any(|name| self.scope.same(name, &owner));
+                owns.then(|| self.scope.fold(&parts[1]))
+                    .filter(|name| self.is_identity_name(name))
+            }
+            _ => None,
+        };
+        let (own, other) = (self.scope.table.as_slice(), [alias.to_owned()]);
+        match expr {
+            Expr::Nested(inner) => self.equates(inner, alias),
+            Expr::BinaryOp { left, op, right } => match op {
+                BinaryOperator::And => self.equates(left, alias) || self.equates(right, alias),
+                BinaryOperator::Eq => [(left, right), (right, left)].into_iter().any(|(a, b)| {
+                    let pair = owned(a, own).zip(owned(b, &other));
+                    pair.is_some_and(|(a, b)| self.scope.same(&a, &b))
+                }),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     fn is_identity(&self, expr: &Expr) -> bool {

@@ -60,6 +60,11 @@ fn a_lower_limit_that_never_moves_is_named() {
     assert_eq!(removal.ceiling, None);
     assert_eq!(removal.filters[0].text, r#""ProcessedOnUtc" > '2000-01-01'"#);
     assert!(removal.filters[0].excludes);
+    // A UUID is no time.
+    let nil = "00000000-0000-0000-0000-000000000000";
+    let removal = of(&format!(r#"{OLD} AND "EventId" <> '{nil}'"#));
+    assert_eq!(removal.filters[0].sql, Some(format!(r#""EventId" <> '{nil}'"#)));
+    assert_eq!(of(&format!(r#""EventId" = '{nil}'"#)).rows, Rows::Some);
 }
 
 #[test]
