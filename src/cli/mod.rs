@@ -11,6 +11,7 @@ mod error;
 mod excuse;
 mod exit;
 mod explain;
+mod fleet;
 mod input;
 mod judgement;
 mod migrate;

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::difference::TableDiff;
+use super::fleet::Fleet;
 use crate::dialect::Dialect;
 use crate::finding::{Finding, Location, Severity, Waived};
+use crate::fleet::Shard;
 use crate::rules::{Unconfirmed, Unverified};
 use crate::schema::ObjectPath;
 use crate::text::Text;
@@ -33,6 +35,9 @@ pub struct Report {
     /// The baseline that the findings were compared with.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub baseline: Option<BaselineReport>,
+    /// What is equal over the targets, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fleet: Option<Fleet>,
     /// Counts.
     pub summary: Summary,
 }
@@ -63,6 +68,9 @@ pub struct Run {
     /// Whether targets that were not fully checked are let through.
     #[serde(default)]
     pub allow_incomplete: bool,
+    /// Which part of a fleet was checked, where it was not all of it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shard: Option<Shard>,
 }
 
 /// What was seen of one target.

@@ -20,6 +20,7 @@ mod evidence;
 mod excuses;
 mod filters;
 mod finding;
+mod fleet;
 mod guide;
 mod headline;
 mod overview;

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Icon;
 use super::chapter::{Chapter, Standing};
-use super::encode::{Content, Prose};
+use super::encode::{Content, Number, Prose};
 use super::sentence::stop;
 use super::target::server;
+use super::{Icon, fleet};
 use crate::report::layout::count;
 use crate::report::{Gap, Status, TargetReport};
 
@@ -22,14 +22,32 @@ pub(super) fn write_unchecked(out: &mut String, chapters: &[Chapter<'_>]) {
          <h2 id=\"h-not-checked\">Not checked</h2>\n<p class=\"note\">Nothing is known of what follows, and none of it \
          is taken for clean.</p>\n<ul>\n"
     );
+    // What stood in the way of many is said once.
+    let mut groups: Vec<((&str, String), Vec<String>)> = Vec::new();
+    let mut places: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for chapter in unchecked {
         let word = match chapter.status() {
             Status::Unreachable => "unreachable",
             _ => "incomplete",
         };
+        let key = (word, why(chapter));
+        let place = *places.entry(key.clone()).or_insert_with(|| {
+            groups.push((key, Vec::new()));
+            groups.len() - 1
+        });
+        groups[place].1.push(fleet::link(chapter));
+    }
+    for ((word, why), links) in groups {
         put!(out, "<li><b class=\"word\">{}{word}</b> ", Icon("unseen"));
-        put!(out, "<a href=\"#{}\">{}</a>\n", chapter.id, Content(chapter.name.raw()));
-        put!(out, "<p>{}</p></li>\n", why(chapter));
+        match &links[..] {
+            [link] => put!(out, "{link}"),
+            links => {
+                put!(out, "<span>{} targets: ", Number(links.len() as u64));
+                fleet::write_names(out, links);
+                put!(out, "</span>");
+            }
+        }
+        put!(out, "\n<p>{why}</p></li>\n");
     }
     put!(out, "</ul>\n</section>\n");
 }

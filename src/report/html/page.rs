@@ -4,7 +4,7 @@ use std::io;
 
 use super::assets::{ICONS, SCRIPT, STYLE, policy};
 use super::encode::Content;
-use super::{chapter, excuses, filters, guide, headline, overview, target};
+use super::{chapter, excuses, filters, fleet, guide, headline, overview, target};
 use crate::report::Report;
 use crate::report::format::Setting;
 
@@ -52,6 +52,7 @@ pub(in crate::report) fn write(report: &Report, setting: &Setting<'_>, out: &mut
     headline::write(out, report, &chapters);
     put!(out, "<main>\n");
     overview::write_unchecked(out, &chapters);
+    fleet::write(out, report, &chapters);
     overview::write_table(out, &chapters);
     let many = if report.findings.len() > MANY { " many" } else { "" };
     put!(

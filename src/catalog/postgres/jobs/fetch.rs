@@ -6,7 +6,7 @@ use super::partitions::WORKER;
 use super::rows::{CalledRow, CronRow, ExtensionRows, HeartbeatRows, JobRows, Probe, SchedulersRow};
 use crate::catalog::postgres::fetch::Session;
 use crate::catalog::{Ask, Error, heartbeat};
-use crate::config::{DatabaseUrl, Scheme};
+use crate::config::{Place, Scheme};
 use crate::dialect::Dialect;
 use crate::retention::Hidden;
 
@@ -15,7 +15,7 @@ pub(in crate::catalog::postgres) async fn read(
     session: &mut Session,
     ask: &Ask,
     namespace: &str,
-    scheduler: Option<&DatabaseUrl>,
+    scheduler: Option<&Place>,
 ) -> JobRows {
     let mut rows = JobRows::default();
     if let Err(error) = read_into(session, ask, namespace, scheduler, &mut rows).await {
@@ -31,7 +31,7 @@ async fn read_into(
     session: &mut Session,
     ask: &Ask,
     namespace: &str,
-    scheduler: Option<&DatabaseUrl>,
+    scheduler: Option<&Place>,
     rows: &mut JobRows,
 ) -> Result<(), Error> {
     let mut schedulers = schedulers(session, namespace).await?;
@@ -49,8 +49,8 @@ async fn read_into(
             );
     }
     let here = schedulers.extensions.contains_key("pg_cron");
-    if let (Some(url), false) = (scheduler, here) {
-        match from_elsewhere(url, ask, &schedulers).await {
+    if let (Some(place), false) = (scheduler, here) {
+        match from_elsewhere(place, ask, &schedulers).await {
             Ok((cron, there)) => {
                 rows.cron = Some(cron);
                 rows.cron_settings = there.settings;
@@ -111,8 +111,9 @@ fn cron_query(schedulers: &SchedulersRow) -> String {
 }
 
 /// Reads the jobs through a connection of their own, in a read-only snapshot as well.
-async fn from_elsewhere(url: &DatabaseUrl, ask: &Ask, here: &SchedulersRow) -> Result<(CronRow, SchedulersRow), Error> {
+async fn from_elsewhere(place: &Place, ask: &Ask, here: &SchedulersRow) -> Result<(CronRow, SchedulersRow), Error> {
     use crate::catalog::ErrorKind;
+    let url = &place.open().await?;
     if url.scheme() != Scheme::Postgres {
         return Err(Error::new(
             ErrorKind::Refused,
