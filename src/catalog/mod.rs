@@ -4,6 +4,7 @@
 //! constant queries restricted to the wanted tables. Each database has `fetch.rs` (queries), `rows.rs` (what came
 //! back, verbatim) and `assemble.rs` (rows to [`Catalog`], pure).
 
+mod acts;
 mod certificate;
 mod data;
 mod error;
@@ -13,6 +14,7 @@ mod hostile;
 mod mysql;
 mod near;
 mod not_null;
+mod passing;
 mod postgres;
 mod sqlite;
 
@@ -23,7 +25,7 @@ pub use data::{Answer, DataFact, DataQuestion, MOST_COUNTED, MOST_ROWS, TableDat
 pub(crate) use error::print_limit;
 pub use error::{Error, ErrorKind};
 
-use crate::config::{DatabaseUrl, Scheme};
+use crate::config::{DatabaseUrl, Place, Scheme};
 use crate::dialect::Dialect;
 use crate::retention::Evidence;
 use crate::schema::{Aspect, ObjectPath, Table};
@@ -94,7 +96,7 @@ pub struct Further<'a> {
     /// Whether jobs that remove rows are looked for.
     pub jobs: bool,
     /// Where `pg_cron` lives, if that is another database of the same server.
-    pub scheduler: Option<&'a DatabaseUrl>,
+    pub scheduler: Option<&'a Place>,
     /// What is asked of the tables' rows; nothing unless the user allows it.
     pub data: Vec<DataQuestion>,
 }

@@ -21,5 +21,5 @@ pub use path::{Aspect, ObjectPath, Part};
 pub use table::{
     Check, Child, Durability, Engine, ForeignKey, Kind, Membership, Partition, PartitionCheck, PartitionCover,
     PartitionIndex, PartitionNotNull, PartitionRows, Partitioning, PrimaryKey, RewriteRule, RowSecurity, Table, Takes,
-    Timing, Trigger,
+    Timing, Trigger, TriggerFailure,
 };

@@ -23,6 +23,7 @@ mod partition;
 mod rows;
 mod session;
 mod table;
+mod triggers;
 
 pub(super) use failure::connecting;
 pub(super) use fetch::fetch;

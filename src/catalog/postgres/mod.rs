@@ -21,6 +21,7 @@ mod partitions;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod triggers;
 mod write_path;
 
 pub(super) use errors::connecting;

@@ -1,6 +1,7 @@
 //! What happens to rows on their way in: checks, foreign keys, triggers, rules and row security.
 
 use super::rows::{ConstraintRow, PolicyRow, RuleRow, TableRow, TriggerRow};
+use super::triggers;
 use crate::dialect::postgres::outside_quotes;
 use crate::schema::{Check, ForeignKey, PartitionCheck, PartitionNotNull, PartitionRows, RewriteRule, Timing, Trigger};
 
@@ -85,8 +86,8 @@ pub(super) fn foreign_keys(table: &TableRow) -> Vec<ForeignKey> {
     .collect()
 }
 
-/// Makes a trigger.
-pub(super) fn trigger(row: &TriggerRow) -> Trigger {
+/// Makes a trigger of a table of this namespace.
+pub(super) fn trigger(row: &TriggerRow, namespace: &str) -> Trigger {
     let has = |bit: u32| row.bits & bit != 0;
     let events = [
         (bit::INSERT, "INSERT"),
@@ -118,6 +119,7 @@ pub(super) fn trigger(row: &TriggerRow) -> Trigger {
         },
         body: row.body.clone(),
         function: Some(row.function.clone()),
+        failure: triggers::failure(row, namespace),
     }
 }
 
@@ -194,7 +196,7 @@ mod tests {
     use super::*;
 
     fn trigger_row(bits: u32, enabled: &str, definition: &str) -> Trigger {
-        trigger(&TriggerRow {
+        let row = TriggerRow {
             name: "t".to_owned(),
             partition: None,
             bits,
@@ -203,7 +205,13 @@ mod tests {
             definition: definition.to_owned(),
             function: "f".to_owned(),
             body: None,
-        })
+            language: "plpgsql".to_owned(),
+            definer: None,
+            settings: Vec::new(),
+            relations: Vec::new(),
+            routines: Vec::new(),
+        };
+        trigger(&row, "public")
     }
 
     #[test]

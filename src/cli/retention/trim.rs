@@ -50,7 +50,7 @@ pub(super) struct TrimArgs {
 #[command(next_help_heading = "Pace")]
 struct PaceArgs {
     /// Rows of one batch at most
-    #[arg(long, value_name = "ROWS", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "ROWS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     batch: u32,
     /// How long to rest between two batches; 0ms for not at all
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse_pause)]
@@ -85,10 +85,8 @@ async fn trim(
     let mut bar = Bar::new(console);
     let mode = if args.dry_run { Mode::Count } else { Mode::Remove };
     let scan = args.pace.allow_scan;
-    let run = trim::open(&target.url, plan, target.limits, mode, scan, &mut |event| {
-        bar.show(&event)
-    })
-    .await?;
+    let url = target.open().await?;
+    let run = trim::open(&url, plan, target.limits, mode, scan, &mut |event| bar.show(&event)).await?;
     if args.dry_run {
         let cutoff = run.cutoff();
         let count = run.count().await?;
