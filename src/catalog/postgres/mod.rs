@@ -15,6 +15,8 @@ mod impostors;
 mod indexes;
 mod jobs;
 mod lookalikes;
+#[cfg(test)]
+mod many;
 mod partitions;
 mod rows;
 #[cfg(test)]
