@@ -54,7 +54,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
         started_at,
         finished_at: now(),
     };
-    let policy = args.judgement.policy();
+    let policy = args.judgement.policy(&args.target.defaults(console)?);
     let outcome = Outcome {
         target: &target,
         spec: &spec,
