@@ -10,6 +10,7 @@
 mod assemble;
 mod column;
 mod data;
+mod databases;
 mod failure;
 mod fetch;
 mod grants;
@@ -24,5 +25,6 @@ mod rows;
 mod session;
 mod table;
 
+pub(super) use databases::databases;
 pub(super) use failure::connecting;
 pub(super) use fetch::fetch;

@@ -7,6 +7,7 @@ mod assemble;
 mod bounds;
 mod columns;
 mod data;
+mod databases;
 mod errors;
 mod fetch;
 #[cfg(test)]
@@ -23,5 +24,6 @@ mod rows;
 mod tests;
 mod write_path;
 
+pub(super) use databases::databases;
 pub(super) use errors::connecting;
 pub(super) use fetch::fetch;
