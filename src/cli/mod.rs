@@ -13,6 +13,7 @@ mod excuse;
 mod exit;
 mod explain;
 mod fleet;
+mod input;
 mod judgement;
 mod migrate;
 mod output;

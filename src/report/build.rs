@@ -6,6 +6,7 @@ use crate::catalog::{self, Catalog, ErrorKind, Found};
 use crate::config::Target;
 use crate::finding::{Finding, Severity};
 use crate::fleet::Shard;
+use crate::report::difference::differences;
 use crate::report::fleet;
 use crate::report::model::{Coverage, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool};
 use crate::rules::{Unconfirmed, Unverified, Verdict};
@@ -151,6 +152,7 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
         coverage: Coverage::default(),
         unverified: Vec::new(),
         unconfirmed: Vec::new(),
+        diffs: Vec::new(),
         notes: Vec::new(),
     };
     let (catalog, verdict) = match result {
@@ -174,6 +176,7 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
         report.reason = Some(Text::new(reason));
         return (report, Vec::new());
     }
+    report.diffs = differences(spec, &catalog);
     report.unverified = verdict.unverified;
     report.unverified.extend(unanswered(&catalog, spec));
     report.unverified.sort_by(|a, b| {

@@ -4,6 +4,7 @@ mod annotation;
 mod azure;
 mod build;
 mod concise;
+mod difference;
 mod excuse;
 mod fleet;
 mod format;
@@ -28,6 +29,7 @@ mod verdict;
 
 pub(crate) use build::settle;
 pub use build::{Outcome, Policy, Section, Times, build, join};
+pub use difference::TableDiff;
 pub use excuse::describe as describe_waiver;
 pub use fleet::{Drift, Fleet, Standing, name_some};
 pub use format::{Format, Paths, Setting};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::difference::TableDiff;
 use super::fleet::Fleet;
 use crate::dialect::Dialect;
 use crate::finding::{Finding, Location, Severity, Waived};
@@ -104,6 +105,9 @@ pub struct TargetReport {
     pub unverified: Vec<Unverified>,
     /// Facts that the spec leaves open, with what the database shows.
     pub unconfirmed: Vec<Unconfirmed>,
+    /// The tables that differ from the spec, as `seadrift diff` prints them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub diffs: Vec<TableDiff>,
     /// Remarks for people: what is not examined, server settings that change what tables mean.
     pub notes: Vec<Text>,
 }

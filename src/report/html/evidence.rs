@@ -2,7 +2,8 @@
 
 use super::encode::{Content, Prose};
 use super::sentence::{capitalise, stop};
-use super::{Icon, code};
+use super::{Icon, code, place};
+use crate::report::format::Setting;
 use crate::report::layout::count;
 use crate::report::model::Coverage;
 use crate::report::{Gap, TargetReport};
@@ -54,7 +55,7 @@ fn words(aspect: Aspect) -> String {
 }
 
 /// Writes the table of open facts.
-pub(super) fn write_open(out: &mut String, target: &TargetReport) {
+pub(super) fn write_open(out: &mut String, target: &TargetReport, setting: &Setting<'_>) {
     if target.unconfirmed.is_empty() {
         return;
     }
@@ -66,18 +67,17 @@ pub(super) fn write_open(out: &mut String, target: &TargetReport) {
         Icon("open")
     );
     for open in &target.unconfirmed {
-        write_row(out, open);
+        write_row(out, open, setting);
     }
     put!(out, "</tbody></table></div></div>\n");
 }
 
-fn write_row(out: &mut String, open: &Unconfirmed) {
+fn write_row(out: &mut String, open: &Unconfirmed, setting: &Setting<'_>) {
     let guess = open
         .expected
         .as_ref()
         .map_or_else(|| "nothing".to_owned(), |guess| code(guess.raw()));
     let aspect = open.object.aspect.map(words).unwrap_or_default();
-    let place = format!("{}:{}", open.location.file, open.location.line);
     put!(
         out,
         "<tr><th scope=\"row\">{}</th><td>{aspect}</td>",
@@ -87,7 +87,7 @@ fn write_row(out: &mut String, open: &Unconfirmed) {
         out,
         "<td>{guess}</td><td>{}</td><td>{}</td></tr>\n",
         code(open.found.raw()),
-        code(&place)
+        place(&open.location, setting)
     );
 }
 

@@ -6,6 +6,7 @@ use super::assets::{ICONS, SCRIPT, STYLE, policy};
 use super::encode::Content;
 use super::{chapter, excuses, filters, fleet, guide, headline, overview, target};
 use crate::report::Report;
+use crate::report::format::Setting;
 
 /// More findings than this are laid out only when they come into sight.
 const MANY: usize = 200;
@@ -36,7 +37,7 @@ impl Sheet<'_> {
 }
 
 /// Writes a report as one HTML page, piece by piece. Equal reports give equal bytes.
-pub(in crate::report) fn write(report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
+pub(in crate::report) fn write(report: &Report, setting: &Setting<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     let chapters = chapter::gather(report);
     let mut sheet = Sheet {
         text: String::new(),
@@ -60,10 +61,10 @@ pub(in crate::report) fn write(report: &Report, out: &mut dyn io::Write) -> io::
          target</h2>\n"
     );
     filters::write(out, report, &chapters);
-    target::write_all(&mut sheet, &chapters)?;
+    target::write_all(&mut sheet, &chapters, setting)?;
     let out = &mut sheet.text;
     put!(out, "</section>\n");
-    excuses::write(out, report);
+    excuses::write(out, report, setting);
     guide::write_rules(out, report);
     guide::write_words(out);
     put!(
@@ -74,11 +75,11 @@ pub(in crate::report) fn write(report: &Report, out: &mut dyn io::Write) -> io::
     sheet.empty()
 }
 
-/// Renders a report as one HTML page.
+/// Renders a report as one HTML page, without links to the web.
 pub fn render(report: &Report) -> String {
     let mut page = Vec::new();
     // A vector takes everything, and everything in it is text.
-    let _ = write(report, &mut page);
+    let _ = write(report, &Setting::default(), &mut page);
     String::from_utf8(page).unwrap_or_default()
 }
 
