@@ -56,7 +56,8 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<u8, CliError> {
             Ok(seen) => seen,
             Err(error) => Seen::new(target, spec, Err(error)),
         });
-    let seen: Vec<Seen> = seen.collect();
+    let mut seen: Vec<Seen> = seen.collect();
+    seen.sort_by(|a, b| a.section.target.name.cmp(&b.section.target.name));
     let policy = Policy {
         fail_on: None,
         allow_incomplete: args.allow_incomplete,
