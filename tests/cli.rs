@@ -181,7 +181,9 @@ fn a_bad_url_is_refused_without_repeating_it() {
 #[test]
 fn a_url_in_the_wrong_place_is_not_repeated() {
     let place = Place::with_spec();
-    place.run(["check", DOWN]).fails_with(&["unexpected argument"]);
+    place
+        .run(["check", DOWN])
+        .fails_with(&["the name of a target is wanted"]);
     place.run([DOWN]).fails_with(&["unrecognized subcommand"]);
     place.run(["explain", "x", DOWN]).fails_with(&["unexpected argument"]);
 }

@@ -23,6 +23,8 @@ pub enum ErrorKind {
     Unreachable,
     /// The server answered and refused: wrong password, no such database, no permission, TLS.
     Refused,
+    /// The password could not be obtained, so nobody was asked.
+    Credentials,
     /// A limit ran out: a lock held by somebody else, a slow statement.
     TimedOut,
     /// The file is missing, or is not a database.

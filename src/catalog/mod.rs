@@ -237,6 +237,23 @@ pub async fn fetch_with(url: &DatabaseUrl, ask: &Ask, further: Further<'_>) -> R
     }
 }
 
+/// Returns the databases of a server, in order.
+///
+/// # Errors
+///
+/// As [`fetch`]; the URL of a file has no others beside it.
+pub async fn databases(url: &DatabaseUrl, limits: Limits) -> Result<Vec<String>, Error> {
+    match url.scheme() {
+        Scheme::Postgres => postgres::databases(url, limits).await,
+        Scheme::MySql => mysql::databases(url, limits).await,
+        Scheme::Sqlite => Err(Error::new(
+            ErrorKind::Refused,
+            "An SQLite file has no other databases beside it.",
+            "Name each file as a target of its own.",
+        )),
+    }
+}
+
 /// Explains why a session could not be opened, in the words that a check has for it.
 pub(crate) fn explain_opening(url: &DatabaseUrl, error: sqlx::Error) -> Error {
     match url.scheme() {

@@ -3,6 +3,7 @@
 use super::baseline::BaselineArgs;
 use super::check::CheckArgs;
 use super::completions::{CompletionsArgs, ManArgs};
+use super::config::ConfigArgs;
 use super::demo::DemoArgs;
 use super::diff::DiffArgs;
 use super::explain::ExplainArgs;
@@ -62,6 +63,7 @@ pub(super) enum Command {
     Rules(RulesArgs),
     Migrate(MigrateArgs),
     Retention(RetentionArgs),
+    Config(ConfigArgs),
     Spec(SpecArgs),
     Waiver(WaiverArgs),
     Baseline(BaselineArgs),

@@ -46,6 +46,7 @@ pub(super) struct CheckArgs {
 
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
+    let defaults = args.target.defaults(console)?;
     let mut targets = args.target.resolve_all(console)?;
     for (target, _) in &mut targets {
         args.evidence.apply(target, console)?;
@@ -58,8 +59,8 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     let excuses = args.excuses.load(console)?;
     let reports = args.reports.prepare(true)?;
     let started_at = now();
-    let data = args.evidence.data;
-    let ran = args.run.run(
+    let (data, run) = (args.evidence.data, args.run.settle(&defaults));
+    let ran = run.over(
         &targets,
         console,
         Section::describe,
@@ -83,7 +84,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     };
     // A choice that chose nothing is incomplete; a part of a fleet that has no target is not.
     let shard = args.run.shard.filter(|_| !is_nothing);
-    let mut report = report::join(sections, shard, args.judgement.policy(), times);
+    let mut report = report::join(sections, shard, args.judgement.policy(&defaults), times);
     excuses.apply(&mut report);
     if ran.has_defect {
         report.run.exit_code = exit::INTERNAL;

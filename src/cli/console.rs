@@ -7,9 +7,18 @@ use anstream::{AutoStream, ColorChoice};
 use super::args::ScreenArgs;
 use super::error::{CliError, ErrorKind};
 use super::style;
-use crate::config::{DatabaseUrl, Place, Secrets};
+use crate::config::{DatabaseUrl, Environment, Place, Secrets, Tls, TlsMode};
 use crate::report::Look;
 use crate::text::Terminal;
+
+/// Which database URLs stand on the command line, and not in the environment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Typed {
+    /// That of the database.
+    pub(super) database: bool,
+    /// That of the database, or another one.
+    pub(super) any: bool,
+}
 
 /// Where a command writes to.
 ///
@@ -19,28 +28,35 @@ pub(super) struct Console {
     err: ColorChoice,
     quiet: u8,
     verbose: u8,
-    url_is_typed: bool,
+    typed: Typed,
+    environment: Environment,
     secrets: Secrets,
 }
 
 impl Console {
-    /// Makes a console from the options that every command has. `url_is_typed` tells that the database URL stands
-    /// on the command line.
+    /// Makes a console from the options that every command has.
     #[expect(
         clippy::disallowed_methods,
         reason = "the command line is what knows the environment"
     )]
-    pub(super) fn new(screen: &ScreenArgs, url_is_typed: bool) -> Self {
+    pub(super) fn new(screen: &ScreenArgs, typed: Typed) -> Self {
         let secrets = Secrets::default();
-        // The drivers read these by themselves.
-        let passwords = ["PGPASSWORD", "MYSQL_PWD"].into_iter();
-        secrets.extend(passwords.filter_map(|name| std::env::var(name).ok()));
+        let environment: Environment = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        for name in ["PGPASSWORD", "MYSQL_PWD"] {
+            environment
+                .filled(name)
+                .into_iter()
+                .for_each(|secret| secrets.add(secret));
+        }
         Self {
             out: style::choose(screen.color, &io::stdout()),
             err: style::choose(screen.color, &io::stderr()),
             quiet: screen.quiet,
             verbose: screen.verbose,
-            url_is_typed,
+            typed,
+            environment,
             secrets,
         }
     }
@@ -87,7 +103,7 @@ impl Console {
     /// password stands on the command line.
     pub(super) fn guard(&self, url: &DatabaseUrl) {
         self.secrets.extend(url.secrets());
-        if self.url_is_typed && url.has_password() {
+        if self.typed.any && url.has_password() {
             self.warn(
                 "a password on the command line can be read by every user of this machine",
                 "set DATABASE_URL in the environment instead of --url",
@@ -96,10 +112,44 @@ impl Console {
     }
 
     /// Reads a URL that the user gave, and guards its password.
-    pub(super) fn place(&self, url: &str) -> Result<Place, CliError> {
-        let url = DatabaseUrl::parse(url)?;
+    pub(super) fn url(&self, text: &str) -> Result<DatabaseUrl, CliError> {
+        let is_postgres = text.trim_start().to_ascii_lowercase().starts_with("postgres");
+        let said = self.environment.filled("PGSSLMODE").filter(|_| is_postgres);
+        let mode = said.and_then(|said| TlsMode::ALL.into_iter().find(|mode| mode.as_str() == said));
+        let tls = Tls { mode, ..Tls::default() };
+        // The driver's variable is for URLs that say nothing themselves.
+        let url = DatabaseUrl::parse_with(text, &tls).or_else(|_| DatabaseUrl::parse(text))?;
         self.guard(&url);
-        Ok(Place::new(url, self.secrets.clone()))
+        Ok(url)
+    }
+
+    /// Reads a URL that the user gave, and guards its password, even one that is kept elsewhere.
+    pub(super) fn place(&self, text: &str) -> Result<Place, CliError> {
+        let place = Place::new(self.url(text)?, None, &self.environment, &self.secrets);
+        self.warn_of(&place);
+        Ok(place)
+    }
+
+    /// Warns of how the password of a place is kept.
+    pub(super) fn warn_of(&self, place: &Place) {
+        if let Some((warning, hint)) = place.warning() {
+            self.warn(&warning, &hint);
+        }
+    }
+
+    /// Returns which database URLs stand on the command line.
+    pub(super) fn typed(&self) -> Typed {
+        self.typed
+    }
+
+    /// Returns the environment that the program was started in.
+    pub(super) fn environment(&self) -> &Environment {
+        &self.environment
+    }
+
+    /// Returns the secrets that are kept out of everything that is written.
+    pub(super) fn secrets(&self) -> &Secrets {
+        &self.secrets
     }
 
     /// Writes a result to standard output. A reader that has gone away is no error.
@@ -110,7 +160,7 @@ impl Console {
     /// Lets something write its result to standard output, piece by piece.
     pub(super) fn print_with(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
         let mut out = BufWriter::new(AutoStream::new(io::stdout(), self.out));
-        let written = write(&mut out).and_then(|()| out.flush());
+        let written = self.secrets.filter(&mut out, write).and_then(|()| out.flush());
         match written {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::new(
                 ErrorKind::Output,

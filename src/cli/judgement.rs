@@ -3,6 +3,7 @@
 use super::console::Console;
 use super::error::CliError;
 use crate::config::Target;
+use crate::config::file::Defaults;
 use crate::finding::Severity;
 use crate::report::Policy;
 
@@ -35,20 +36,22 @@ impl EvidenceArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Judgement")]
 pub(super) struct JudgementArgs {
-    /// Least severity that counts as drift
-    #[arg(long, value_name = "SEVERITY", value_enum, default_value_t)]
-    fail_on: FailOn,
+    /// Least severity that counts as drift [default: error]
+    #[arg(long, value_name = "SEVERITY", value_enum)]
+    fail_on: Option<FailOn>,
     /// Do not fail because something could not be seen; it is still reported
     #[arg(long)]
     allow_incomplete: bool,
 }
 
 impl JudgementArgs {
-    /// Returns what counts.
-    pub(super) fn policy(&self) -> Policy {
+    /// Returns what counts: what the options say, or else the configuration file.
+    pub(super) fn policy(&self, defaults: &Defaults) -> Policy {
+        let written = defaults.fail_on.as_ref().map(|at| at.value);
+        let said = self.fail_on.map(FailOn::severity).or(written);
         Policy {
-            fail_on: self.fail_on.severity(),
-            allow_incomplete: self.allow_incomplete,
+            fail_on: said.unwrap_or(FailOn::default().severity()),
+            allow_incomplete: self.allow_incomplete || defaults.allow_incomplete.as_ref().is_some_and(|at| at.value),
         }
     }
 }

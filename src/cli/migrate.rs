@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::check::look_at;
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
-use super::target::parse_limit;
 use crate::catalog::{Further, Limits};
+use crate::config::parse_limit;
 use crate::config::{DatabaseUrl, Target};
 use crate::finding::Severity;
 use crate::migrate::{self, Adoption, Event, Existing, MigrateError, Options, State, Status};
@@ -78,8 +78,7 @@ pub(super) fn run(args: &MigrateArgs, services: &[Service], console: &Console) -
     let Some(url) = &target.url else {
         return Err(CliError::input("no database is given").hint("set DATABASE_URL, or name one with --url"));
     };
-    let url = DatabaseUrl::parse(url)?;
-    console.guard(&url);
+    let url = console.url(url)?;
     let options = Options {
         namespace: target.schema.clone(),
         lock_timeout: target.lock_timeout,

@@ -4,6 +4,7 @@ mod args;
 mod baseline;
 mod check;
 mod completions;
+mod config;
 mod console;
 mod demo;
 mod diff;

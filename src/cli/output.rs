@@ -101,12 +101,12 @@ impl Output {
     ) -> Result<(), CliError> {
         match self {
             Self::Screen => console.print_with(write),
-            Self::File { draft, path } => fill(draft.as_file(), write)
+            Self::File { draft, path } => fill(draft.as_file(), console, write)
                 .and_then(|()| draft.as_file().sync_all())
                 .and_then(|()| draft.persist(&path).map_err(|error| error.error))
                 .map(drop)
                 .map_err(|error| refuse(&path).caused_by(&error)),
-            Self::Device { file, path } => match fill(&file, write) {
+            Self::Device { file, path } => match fill(&file, console, write) {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(refuse(&path).caused_by(&error)),
                 _ => Ok(()),
             },
@@ -114,9 +114,9 @@ impl Output {
     }
 }
 
-fn fill(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn fill(file: &File, console: &Console, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = BufWriter::new(file);
-    write(&mut out)?;
+    console.secrets().filter(&mut out, write)?;
     out.flush()
 }
 

@@ -9,9 +9,9 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 
 use super::args::{Cli, Command};
-use super::console::Console;
+use super::console::{Console, Typed};
 use super::error::{CliError, ErrorKind};
-use super::{baseline, check, completions, demo, diff, exit, explain, migrate, render, retention, rules};
+use super::{baseline, check, completions, config, demo, diff, exit, explain, migrate, render, retention, rules};
 use super::{spec, verify, waiver};
 use crate::services::Service;
 
@@ -24,12 +24,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>, services: &[Service]) -> Ex
     let args: Vec<OsString> = args.into_iter().collect();
     let parsed = Cli::command()
         .try_get_matches_from(&args)
-        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, url_is_typed(&matches))));
-    let (cli, url_is_typed) = match parsed {
+        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, Typed::of(&matches))));
+    let (cli, typed) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => return ExitCode::from(answer(&error, &args)),
     };
-    let console = Console::new(&cli.screen, url_is_typed);
+    let console = Console::new(&cli.screen, typed);
     let code = dispatch(cli.command, services, &console).unwrap_or_else(|error| {
         console.say(&error.render());
         error.kind.code()
@@ -49,6 +49,7 @@ fn dispatch(command: Command, services: &[Service], console: &Console) -> Result
         Command::Migrate(args) => migrate::run(&args, services, console),
         Command::Retention(args) => retention::run(&args, console),
         Command::Spec(args) => spec::run(&args, console),
+        Command::Config(args) => config::run(&args, console),
         Command::Waiver(args) => waiver::run(&args, console),
         Command::Baseline(args) => baseline::run(&args, console),
         Command::Verify(args) => verify::run(&args, services, console),
@@ -71,12 +72,22 @@ pub(super) fn block_on<T>(future: impl Future<Output = T>) -> Result<T, CliError
     Ok(result)
 }
 
-/// Returns whether a database URL stands on the command line, in whatever command.
-fn url_is_typed(matches: &ArgMatches) -> bool {
-    let here = ["url", "scheduler_url"].iter().any(|id| {
-        matches.try_contains_id(id).unwrap_or(false) && matches.value_source(id) == Some(ValueSource::CommandLine)
-    });
-    here || matches.subcommand().is_some_and(|(_, inner)| url_is_typed(inner))
+impl Typed {
+    /// Looks at the options of whatever command.
+    fn of(matches: &ArgMatches) -> Self {
+        let is_typed = |id: &str| {
+            matches.try_contains_id(id).unwrap_or(false) && matches.value_source(id) == Some(ValueSource::CommandLine)
+        };
+        let inner = matches
+            .subcommand()
+            .map(|(_, inner)| Self::of(inner))
+            .unwrap_or_default();
+        let database = inner.database || is_typed("url");
+        Self {
+            database,
+            any: inner.any || database || is_typed("scheduler_url"),
+        }
+    }
 }
 
 /// Prints help, the version, or what is wrong with the arguments.
@@ -123,10 +134,10 @@ mod tests {
     #[test]
     fn an_unexpected_url_is_not_repeated() {
         for args in [
-            ["seadrift", "check", "postgres://a:S3cr3t-canary@h/d"],
+            ["seadrift", "rules", "postgres://a:S3cr3t-canary@h/d"],
             ["seadrift", "check", "--ulr=postgres://a:S3cr3t-canary@h/d"],
             ["seadrift", "rules", "--format=postgres://a:S3cr3t-canary@h/d"],
-            ["seadrift", "check", "Host=h;Password=S3cr3t-canary"],
+            ["seadrift", "rules", "Host=h;Password=S3cr3t-canary"],
             ["seadrift", "postgres://a:S3cr3t-canary@h/d", "check"],
         ] {
             let args = args.map(OsString::from);
@@ -138,7 +149,7 @@ mod tests {
 
     #[test]
     fn only_a_typed_url_counts_as_typed() {
-        let parse = |args: &[&str]| url_is_typed(&Cli::command().get_matches_from(args));
+        let parse = |args: &[&str]| Typed::of(&Cli::command().get_matches_from(args)).any;
         assert!(parse(&["seadrift", "check", "--url", "sqlite:x"]));
         assert!(!parse(&["seadrift", "check"]));
         assert!(!parse(&["seadrift", "rules"]));

@@ -1,6 +1,7 @@
 //! Which spec is meant.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::console::Console;
 use super::error::CliError;
@@ -13,15 +14,42 @@ const USUAL: &str = "specs";
 
 /// Loads the specs at a path and picks the one that is meant.
 pub(super) fn select(path: Option<&Path>, service: Option<&str>, console: &Console) -> Result<Spec, CliError> {
-    let path = match path {
-        Some(path) => path.to_owned(),
-        None if Path::new(USUAL).is_dir() => PathBuf::from(USUAL),
-        None => {
-            return Err(CliError::input("no spec is given")
-                .hint("name one with --spec FILE_OR_DIR; without it, the directory `specs` is used if there is one"));
+    pick(load(&usual(path)?, console)?, service)
+}
+
+fn usual(path: Option<&Path>) -> Result<PathBuf, CliError> {
+    match path {
+        Some(path) => Ok(path.to_owned()),
+        None if Path::new(USUAL).is_dir() => Ok(PathBuf::from(USUAL)),
+        None => Err(CliError::input("no spec is given")
+            .hint("name one with --spec FILE_OR_DIR; without it, the directory `specs` is used if there is one")),
+    }
+}
+
+/// Every spec that there is, for a run over many targets.
+pub(super) struct Shelf(Vec<Arc<Spec>>);
+
+impl Shelf {
+    /// Loads the specs at a path.
+    pub(super) fn load(path: Option<&Path>, console: &Console) -> Result<Self, CliError> {
+        let specs = load(&usual(path)?, console)?;
+        Ok(Self(specs.into_iter().map(Arc::new).collect()))
+    }
+
+    /// Returns the spec of a service.
+    pub(super) fn take(&self, service: &str) -> Result<Arc<Spec>, CliError> {
+        match self.0.iter().find(|spec| spec.service.value == service) {
+            Some(spec) => Ok(Arc::clone(spec)),
+            None => Err(unknown(service, self.0.iter().map(|spec| spec.service.value.as_str()))),
         }
-    };
-    pick(load(&path, console)?, service)
+    }
+}
+
+fn unknown<'s>(service: &str, known: impl Iterator<Item = &'s str> + Clone) -> CliError {
+    let list: Vec<&str> = known.clone().collect();
+    CliError::input(format!("no spec describes a service `{service}`"))
+        .did_you_mean(&near_names(service, known))
+        .hint(format!("there are specs of: {}", list.join(", ")))
 }
 
 fn pick(mut specs: Vec<Spec>, service: Option<&str>) -> Result<Spec, CliError> {
@@ -30,9 +58,7 @@ fn pick(mut specs: Vec<Spec>, service: Option<&str>) -> Result<Spec, CliError> {
     match service {
         Some(wanted) => match names.iter().position(|name| name == wanted) {
             Some(at) => Ok(specs.swap_remove(at)),
-            None => Err(CliError::input(format!("no spec describes a service `{wanted}`"))
-                .did_you_mean(&near_names(wanted, names.iter().map(String::as_str)))
-                .hint(format!("there are specs of: {list}"))),
+            None => Err(unknown(wanted, names.iter().map(String::as_str))),
         },
         None if specs.len() == 1 => Ok(specs.swap_remove(0)),
         None if specs.is_empty() => Err(CliError::input("there is no spec")),

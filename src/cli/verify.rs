@@ -30,10 +30,7 @@ pub(super) fn run(args: &VerifyArgs, services: &[Service], console: &Console) ->
         Some(name) => vec![super::migrate::resolve_service(name, services.iter())?],
         None => services.iter().collect(),
     };
-    let url = args.url.as_deref().map(DatabaseUrl::parse).transpose()?;
-    if let Some(url) = &url {
-        console.guard(url);
-    }
+    let url = args.url.as_deref().map(|url| console.url(url)).transpose()?;
     let mut agree = true;
     for service in chosen {
         let problems = verify(service, url.as_ref())?;

@@ -1,7 +1,7 @@
 //! The last filter before text leaves the program.
 
 /// What stands in place of a secret.
-const MASK: &str = "***";
+pub(super) const MASK: &str = "***";
 
 /// Shorter secrets are left alone: masking every `a` of a message destroys it and still tells the password.
 const SHORTEST: usize = 3;

@@ -2,9 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::io::{self, Write};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::redact;
+use aho_corasick::{AhoCorasick, MatchKind};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use secrecy::SecretString;
+
+use super::redact::{MASK, redact};
 
 /// The secrets of a run. Clones share what they know, so that a password obtained late is kept out of what is written
 /// later, wherever it is written.
@@ -12,17 +19,62 @@ use super::redact;
 pub struct Secrets(Arc<RwLock<BTreeSet<String>>>);
 
 impl Secrets {
+    /// Remembers a secret in all its forms.
+    pub fn add(&self, secret: &str) {
+        use secrecy::ExposeSecret as _;
+        self.extend(forms(secret, &[]).iter().map(|form| form.expose_secret()));
+    }
+
     /// Remembers forms of a secret, as [`DatabaseUrl::secrets`](super::DatabaseUrl::secrets) tells them.
     pub fn extend<S: Into<String>>(&self, forms: impl IntoIterator<Item = S>) {
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         known.extend(forms.into_iter().map(Into::into));
     }
 
-    /// Returns a text with every known secret in it masked.
+    /// Returns a text that others wrote with every known secret in it masked.
     pub fn mask(&self, text: &str) -> String {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let known: Vec<&String> = known.iter().collect();
         redact(text, &known)
+    }
+
+    /// Lets something write, and masks every secret that is known by now in what it writes.
+    ///
+    /// # Errors
+    ///
+    /// What is written to fails.
+    pub fn filter(&self, out: &mut dyn Write, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        let Some(finder) = self.finder() else {
+            return write(out);
+        };
+        let mut filter = Filter::new(finder, out);
+        write(&mut filter)?;
+        filter.finish()
+    }
+
+    /// Returns what finds the secrets; nothing if there are none.
+    ///
+    /// Results hold much that is no secret: a short or common word would be masked in the middle of others, and a
+    /// number would be no number any more.
+    fn finder(&self) -> Option<Finder> {
+        const SHORTEST: usize = 6;
+        const SHORTEST_NUMBER: usize = 10;
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let known: Vec<&String> = known
+            .iter()
+            .filter(|secret| match secret.bytes().all(|byte| byte.is_ascii_digit()) {
+                true => secret.len() >= SHORTEST_NUMBER,
+                false => secret.chars().count() >= SHORTEST,
+            })
+            .collect();
+        let longest = known.iter().map(|secret| secret.len()).max()?;
+        let machine = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(&known);
+        Some(Finder {
+            machine: machine.ok()?,
+            longest,
+        })
     }
 }
 
@@ -32,16 +84,171 @@ impl fmt::Debug for Secrets {
     }
 }
 
+struct Finder {
+    machine: AhoCorasick,
+    longest: usize,
+}
+
+/// Masks what passes through it.
+struct Filter<'w> {
+    finder: Finder,
+    out: &'w mut dyn Write,
+    held: Vec<u8>,
+}
+
+impl<'w> Filter<'w> {
+    /// So much is collected before it is searched.
+    const ENOUGH: usize = 64 * 1024;
+
+    fn new(finder: Finder, out: &'w mut dyn Write) -> Self {
+        Self {
+            finder,
+            out,
+            held: Vec::new(),
+        }
+    }
+
+    /// Passes on what is held, except for an end in which a secret may have begun.
+    fn pass(&mut self, is_end: bool) -> io::Result<()> {
+        let undecided = match is_end {
+            true => self.held.len(),
+            false => (self.held.len() + 1).saturating_sub(self.finder.longest),
+        };
+        let mut passed = 0;
+        for found in self.finder.machine.find_iter(&self.held) {
+            if found.start() >= undecided {
+                break;
+            }
+            self.out.write_all(&self.held[passed..found.start()])?;
+            self.out.write_all(MASK.as_bytes())?;
+            passed = found.end();
+        }
+        let end = undecided.max(passed);
+        self.out.write_all(&self.held[passed..end])?;
+        self.held.drain(..end);
+        Ok(())
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.pass(true)
+    }
+}
+
+impl Write for Filter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.held.extend_from_slice(bytes);
+        if self.held.len() >= Self::ENOUGH + self.finder.longest {
+            self.pass(false)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns a secret as it is, and as encoders of URLs, JSON, HTML and headers write it. One that equals a public
+/// word (`postgres:postgres@`) has none: masking it would mask the user's name and hide nothing.
+pub(super) fn forms(secret: &str, public: &[String]) -> Vec<SecretString> {
+    let escaped = |quote: &str| {
+        let text = secret.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        text.replace('"', "&quot;").replace('\'', quote)
+    };
+    let mut forms = vec![
+        secret.to_owned(),
+        utf8_percent_encode(secret, NON_ALPHANUMERIC).to_string(),
+        url::form_urlencoded::byte_serialize(secret.as_bytes()).collect(),
+        format!("{secret:?}").trim_matches('"').to_owned(),
+        serde_json::Value::from(secret).to_string().trim_matches('"').to_owned(),
+        escaped("&#39;"),
+        escaped("&apos;"),
+        STANDARD_NO_PAD.encode(secret),
+        URL_SAFE_NO_PAD.encode(secret),
+    ];
+    forms.sort();
+    forms.dedup();
+    // A word that is shown anyhow.
+    let is_public = public.iter().any(|word| word == secret);
+    forms.retain(|form| !form.is_empty() && !is_public);
+    forms.into_iter().map(SecretString::from).collect()
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn filtered(secrets: &Secrets, pieces: &[&str]) -> String {
+        let mut out = Vec::new();
+        let written = secrets.filter(&mut out, |out| {
+            pieces.iter().try_for_each(|piece| out.write_all(piece.as_bytes()))
+        });
+        written.unwrap();
+        String::from_utf8(out).unwrap()
+    }
 
     #[test]
     fn clones_share_what_they_know_and_none_tells_it() {
         let secrets = Secrets::default();
         let other = secrets.clone();
-        other.extend(["S3cr3t-canary"]);
+        other.add("S3cr3t-canary");
         assert_eq!(secrets.mask("login with S3cr3t-canary failed"), "login with *** failed");
         assert!(!format!("{secrets:?}").contains("canary"));
+    }
+
+    #[test]
+    fn a_secret_is_masked_in_every_encoding() {
+        let secrets = Secrets::default();
+        secrets.add("p\"@<w>/d'7");
+        for text in [
+            "p\"@<w>/d'7",
+            "p%22%40%3Cw%3E%2Fd%277",
+            "p\\\"@<w>/d'7",
+            "p&quot;@&lt;w&gt;/d&#39;7",
+            "cCJAPHc+L2QnNw==",
+            "cCJAPHc-L2QnNw",
+        ] {
+            let shown = filtered(&secrets, &["a ", text, " b"]);
+            assert!(shown.starts_with("a ***") && shown.ends_with(" b"), "{text}: {shown}");
+        }
+    }
+
+    #[test]
+    fn words_and_numbers_of_a_result_stay() {
+        let secrets = Secrets::default();
+        for common in ["error", "12345", "123456789"] {
+            secrets.add(common);
+        }
+        let text = "{\"severity\": \"error\", \"line\": 12345, \"rows\": 123456789}";
+        assert_eq!(filtered(&secrets, &[text]), text);
+    }
+
+    #[test]
+    fn without_secrets_everything_passes_at_once() {
+        assert_eq!(filtered(&Secrets::default(), &["a", "b"]), "ab");
+    }
+
+    proptest! {
+        #[test]
+        fn wherever_a_secret_lies_and_however_it_is_cut_it_does_not_pass(
+            before in 0_usize..200_000,
+            cuts in proptest::collection::vec(1_usize..70_000, 0..6),
+            after in 0_usize..70_000,
+        ) {
+            let secrets = Secrets::default();
+            secrets.extend(["S3cr3t-canary", "S3cr3t-canary-and-more"]);
+            let text = "x".repeat(before) + "S3cr3t-canary" + &"y".repeat(after);
+            let (mut pieces, mut rest) = (Vec::new(), text.as_str());
+            for cut in cuts {
+                let (piece, tail) = rest.split_at(cut.min(rest.len()));
+                pieces.push(piece);
+                rest = tail;
+            }
+            pieces.push(rest);
+            let shown = filtered(&secrets, &pieces);
+            prop_assert!(shown == "x".repeat(before) + "***" + &"y".repeat(after));
+        }
     }
 }

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 use crate::catalog::{self, Ask, AskTable, DataQuestion, Further, Limits};
 use crate::dialect::Dialect;
+use crate::finding::Finding;
 use crate::schema::DataType;
 use crate::spec::{Spec, Status, TableSpec};
 
+use super::file::Levels;
 use super::{DatabaseUrl, Place};
 
 /// A live database and how to look at it.
@@ -29,6 +31,8 @@ pub struct Target {
     pub deadline: Option<Duration>,
     /// What it is chosen by beside its name.
     pub labels: BTreeMap<String, String>,
+    /// What rules count as, where that is not what the drift costs.
+    pub levels: Levels,
 }
 
 impl Target {
@@ -43,6 +47,7 @@ impl Target {
             limits: Limits::default(),
             deadline: None,
             labels: BTreeMap::new(),
+            levels: Levels::new(),
         }
     }
 
@@ -71,6 +76,30 @@ impl Target {
                 false => Vec::new(),
             },
         }
+    }
+
+    /// Gives findings the severity that the user gave their rules, and takes those of rules that are off away.
+    pub fn weigh(&self, findings: Vec<Finding>) -> Vec<Finding> {
+        let weigh = |mut finding: Finding| match self.levels.get(finding.rule.as_str()) {
+            Some(None) => None,
+            Some(Some(severity)) => {
+                finding.severity = *severity;
+                Some(finding)
+            }
+            None => Some(finding),
+        };
+        findings.into_iter().filter_map(weigh).collect()
+    }
+
+    /// Says which rules are off, so that their silence is not taken for a proof.
+    pub fn silenced(&self) -> Option<String> {
+        let off: Vec<&str> = self
+            .levels
+            .iter()
+            .filter(|(_, level)| level.is_none())
+            .map(|(rule, _)| *rule)
+            .collect();
+        (!off.is_empty()).then(|| format!("Rules that are off say nothing: {}.", off.join(", ")))
     }
 
     /// Returns the question to put to the target's catalog so that a spec can be judged.

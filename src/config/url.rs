@@ -7,6 +7,8 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode
 use secrecy::{ExposeSecret, SecretString};
 
 use super::parameters;
+use super::secrets::forms;
+use super::tls::Tls;
 use crate::text::Terminal;
 
 /// A database URL. `Debug` and `Display` hide the password and everything behind the `?`.
@@ -18,6 +20,8 @@ pub struct DatabaseUrl {
     server: String,
     has_password: bool,
     secrets: Vec<SecretString>,
+    /// Its parts that are shown, and so no secrets even if the password is spelled like one of them.
+    public: Vec<String>,
 }
 
 /// The protocol that a URL asks for.
@@ -64,6 +68,15 @@ impl DatabaseUrl {
     /// A URL that does not parse, whose scheme is not supported, or that a driver would read in another way than it
     /// was meant. No part of it is in the error.
     pub fn parse(text: &str) -> Result<Self, UrlError> {
+        Self::parse_with(text, &Tls::default())
+    }
+
+    /// Parses a URL beside which something is said of TLS.
+    ///
+    /// # Errors
+    ///
+    /// As [`DatabaseUrl::parse`]; also if both say the same thing.
+    pub fn parse_with(text: &str, tls: &Tls) -> Result<Self, UrlError> {
         let text = text.trim();
         if text.is_empty() {
             return Err(UrlError::new("the database URL is empty", SHAPE));
@@ -73,8 +86,8 @@ impl DatabaseUrl {
         }
         let (word, rest) = split_scheme(text)?;
         match word.to_ascii_lowercase().as_str() {
-            word @ ("postgres" | "postgresql") => network(Scheme::Postgres, word, rest),
-            word @ ("mysql" | "mariadb") => network(Scheme::MySql, word, rest),
+            word @ ("postgres" | "postgresql") => network(Scheme::Postgres, word, rest, tls),
+            word @ ("mysql" | "mariadb") => network(Scheme::MySql, word, rest, tls),
             "sqlite" => file(rest),
             "jdbc" => Err(UrlError::new("this is a JDBC URL", "leave out the `jdbc:` in front")),
             _ => Err(UrlError::new(
@@ -82,6 +95,49 @@ impl DatabaseUrl {
                 "use postgres://, mysql://, mariadb:// or sqlite:",
             )),
         }
+    }
+
+    /// Returns the URL with another password in it.
+    #[must_use]
+    pub fn with_password(&self, password: &str) -> Self {
+        let (word, rest) = self.expose().split_once("://").unwrap_or_default();
+        let end = rest.find('/').unwrap_or(rest.len());
+        let (authority, path) = rest.split_at(end);
+        let (login, host) = authority.rsplit_once('@').unwrap_or(("", authority));
+        let user = login.split_once(':').map_or(login, |(user, _)| user);
+        Self {
+            secret: format!("{word}://{user}:{}@{host}{path}", encode(password)).into(),
+            has_password: true,
+            secrets: forms(password, &self.public),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the URL of another database of the same server.
+    ///
+    /// # Errors
+    ///
+    /// It is the URL of a file, or its database is named by a parameter.
+    pub fn with_database(&self, database: &str) -> Result<Self, UrlError> {
+        let (word, rest) = self.expose().split_once("://").unwrap_or_default();
+        let (place, query) = rest
+            .split_once('?')
+            .map_or((rest, None), |(place, query)| (place, Some(query)));
+        let (authority, _) = place.split_once('/').unwrap_or((place, ""));
+        if self.scheme == Scheme::Sqlite || query.is_some_and(|query| query.contains("dbname=")) {
+            return Err(UrlError::new(
+                "the URL is not one of a server, or names its database by a parameter",
+                "write it as postgres://HOST/DATABASE",
+            ));
+        }
+        let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+        let (shown, _) = self.redacted.rsplit_once('/').unwrap_or_default();
+        Ok(Self {
+            secret: format!("{word}://{authority}/{}{query}", encode(database)).into(),
+            redacted: format!("{shown}/{database}"),
+            public: vec![self.user().to_owned(), database.to_owned()],
+            ..self.clone()
+        })
     }
 
     /// Makes the URL of an SQLite file.
@@ -110,6 +166,16 @@ impl DatabaseUrl {
     /// Returns what tells servers apart: host and port, the path of a socket, or the file.
     pub fn server(&self) -> &str {
         &self.server
+    }
+
+    /// Returns the user; empty where the driver takes its own.
+    pub fn user(&self) -> &str {
+        self.public.first().map_or("", String::as_str)
+    }
+
+    /// Returns the database.
+    pub fn database(&self) -> &str {
+        self.public.last().map_or("", String::as_str)
     }
 
     /// Returns whether a password is written in the URL.
@@ -167,11 +233,12 @@ fn file(rest: &str) -> Result<DatabaseUrl, UrlError> {
         server: decode(path),
         has_password: false,
         secrets: Vec::new(),
+        public: Vec::new(),
     })
 }
 
 /// Parses what follows the scheme of a server's URL.
-fn network(scheme: Scheme, word: &str, rest: &str) -> Result<DatabaseUrl, UrlError> {
+fn network(scheme: Scheme, word: &str, rest: &str, tls: &Tls) -> Result<DatabaseUrl, UrlError> {
     let Some(rest) = rest.strip_prefix("//") else {
         return Err(UrlError::new("the URL lacks `//` behind its scheme", SHAPE));
     };
@@ -210,11 +277,13 @@ fn network(scheme: Scheme, word: &str, rest: &str) -> Result<DatabaseUrl, UrlErr
     let public = [decode(user), decode(place), decode(database)];
     for raw in [password, raw_parameter(query, "password")].into_iter().flatten() {
         secrets.extend(forms(raw, &public));
+        secrets.extend(forms(&decode(raw), &public));
     }
     if let Some(decoded) = get("password") {
         secrets.extend(forms(decoded, &public));
     }
     let driver_url = driver_url(scheme, rest, login.is_some() && host.is_empty());
+    let driver_url = append(driver_url, &tls.parameters(scheme, &parameters, &decode(place))?);
     if let Err(error) = url::Url::parse(&driver_url) {
         return Err(UrlError::new(format!("the URL is not valid: {error}"), SHAPE));
     }
@@ -233,6 +302,7 @@ fn network(scheme: Scheme, word: &str, rest: &str) -> Result<DatabaseUrl, UrlErr
         server,
         has_password: password.is_some() || get("password").is_some(),
         secrets,
+        public: public.into(),
     })
 }
 
@@ -370,6 +440,21 @@ fn server(scheme: Scheme, place: &str, port: Option<&str>) -> String {
     }
 }
 
+/// Appends parameters to a URL.
+fn append(url: String, parameters: &[(&'static str, String)]) -> String {
+    parameters.iter().fold(url, |mut url, (name, value)| {
+        url.push(if url.contains('?') { '&' } else { '?' });
+        url.push_str(&format!("{name}={}", encode(value)));
+        url
+    })
+}
+
+/// Encodes a text for any part of a URL.
+pub(super) fn encode(text: &str) -> String {
+    const SET: &percent_encoding::AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    utf8_percent_encode(text, SET).to_string()
+}
+
 fn decode(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
@@ -380,23 +465,6 @@ fn raw_parameter<'a>(query: &'a str, name: &str) -> Option<&'a str> {
         .split('&')
         .filter_map(|pair| pair.split_once('='))
         .find_map(|(key, value)| (key == name).then_some(value))
-}
-
-/// Returns a password as written, decoded, and in the usual encodings. A form that equals a public part of the URL
-/// (`postgres:postgres@`) is left out: masking it would mask the user's name and hide nothing.
-fn forms(password: &str, public: &[String]) -> Vec<SecretString> {
-    let decoded = decode(password);
-    let mut forms = vec![
-        password.to_owned(),
-        utf8_percent_encode(&decoded, NON_ALPHANUMERIC).to_string(),
-        url::form_urlencoded::byte_serialize(decoded.as_bytes()).collect(),
-        format!("{decoded:?}").trim_matches('"').to_owned(),
-        decoded,
-    ];
-    forms.sort();
-    forms.dedup();
-    forms.retain(|form| !form.is_empty() && !public.contains(form));
-    forms.into_iter().map(SecretString::from).collect()
 }
 
 #[cfg(test)]
@@ -470,8 +538,11 @@ mod tests {
     #[test]
     fn drivers_get_their_own_scheme_and_a_host() {
         for (text, driver) in [
-            ("mariadb://app:x@db/ledger", "mysql://app:x@db/ledger"),
-            ("postgresql://db/ledger", "postgres://db/ledger"),
+            (
+                "mariadb://app:x@db/ledger",
+                "mysql://app:x@db/ledger?ssl-mode=verify_identity",
+            ),
+            ("postgresql://db/ledger", "postgres://db/ledger?sslmode=verify-full"),
             (
                 "postgres://app@/ledger?host=/run/postgresql",
                 "postgres://app@localhost/ledger?host=/run/postgresql",
@@ -486,6 +557,36 @@ mod tests {
             let url = DatabaseUrl::parse(text).unwrap();
             assert_eq!(url.expose(), driver, "{text}");
         }
+    }
+
+    #[test]
+    fn a_password_and_a_database_are_put_into_a_url_that_lacks_them() {
+        for (text, with) in [
+            ("postgres://app@localhost/a", "postgres://app:p%40w@localhost/b"),
+            (
+                "postgres://localhost:1/a?user=u",
+                "postgres://:p%40w@localhost:1/b?user=u",
+            ),
+            (
+                "postgres:///a?host=/run/pg&user=u",
+                "postgres://:p%40w@/b?host=/run/pg&user=u",
+            ),
+            ("mysql://app:old@localhost/a", "mysql://app:p%40w@localhost/b"),
+            (
+                "mysql://app@/a?socket=/run/x",
+                "mysql://app:p%40w@localhost/b?socket=/run/x",
+            ),
+        ] {
+            let url = DatabaseUrl::parse(text).unwrap().with_password("p@w");
+            let url = url.with_database("b").unwrap();
+            assert_eq!(url.expose(), with);
+            assert!(
+                url.to_string().ends_with("/b") && !url.to_string().contains("p@w"),
+                "{url}"
+            );
+            assert!(url.secrets().contains(&"p@w") && url.has_password());
+        }
+        assert!(DatabaseUrl::parse("sqlite:a").unwrap().with_database("b").is_err());
     }
 
     #[test]

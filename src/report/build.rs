@@ -198,10 +198,11 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
     });
     report.unconfirmed.dedup();
     report.notes.extend(doubt(&verdict.findings, spec));
+    report.notes.extend(target.silenced().map(Text::new));
     if report.unverified.iter().any(|entry| entry.required) {
         report.status = Status::Incomplete;
     }
-    (report, verdict.findings)
+    (report, target.weigh(verdict.findings))
 }
 
 /// Describes a target of which nothing could be read.
@@ -210,7 +211,7 @@ fn refuse(report: &mut TargetReport, target: &Target, spec: &Spec, error: &catal
     let reason = secrets.mask(&error.reason);
     let help = secrets.mask(&error.help);
     report.status = match error.kind {
-        ErrorKind::Unreachable | ErrorKind::Refused => Status::Unreachable,
+        ErrorKind::Unreachable | ErrorKind::Refused | ErrorKind::Credentials => Status::Unreachable,
         ErrorKind::TimedOut
         | ErrorKind::NotADatabase
         | ErrorKind::Unsupported

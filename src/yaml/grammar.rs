@@ -48,6 +48,10 @@ pub(crate) enum Form {
     Boolean,
     /// A duration like `168h`.
     Duration,
+    /// A limit of time like `500ms` or `10s`.
+    Limit,
+    /// A whole number from 1 on.
+    Count,
     /// A data type.
     Type,
     /// One of a few words.
@@ -60,6 +64,10 @@ pub(crate) enum Form {
     Block(&'static Block),
     /// A map from names of the author's choice.
     Named(&'static Block),
+    /// A map from names of the author's choice to values of one form.
+    Pairs(&'static Form),
+    /// A map from some of a few words to values of one form.
+    Chosen(&'static dyn Words, &'static Form),
     /// Any of several forms.
     Either(&'static [Form]),
     /// A fact that may be open: the form itself, `unconfirmed`, or `{ unconfirmed: … }` with a guess.

@@ -111,6 +111,8 @@ fn form_schema(form: &Form) -> Value {
             "maximum": 0,
             "examples": ["168h", "14d", "5m", "P14D"],
         }),
+        Form::Limit => json!({ "type": "string", "pattern": "^[0-9]+(ms|s|m|h)$", "examples": ["500ms", "10s", "5m"] }),
+        Form::Count => json!({ "type": "integer", "minimum": 1 }),
         Form::Type => json!({ "anyOf": [
             { "enum": COMMON_TYPES },
             { "type": "string", "pattern": "^ *[A-Za-z][A-Za-z0-9 ]*(\\([0-9, ]*\\)[A-Za-z ]*)?$" },
@@ -125,6 +127,21 @@ fn form_schema(form: &Form) -> Value {
             "propertyNames": { "minLength": 1 },
             "additionalProperties": form_schema(&Form::Block(block)),
         }),
+        Form::Pairs(form) => json!({
+            "type": "object",
+            "minProperties": 1,
+            "propertyNames": { "minLength": 1 },
+            "additionalProperties": form_schema(form),
+        }),
+        Form::Chosen(words, form) => {
+            let form = form_schema(form);
+            let properties: Map<String, Value> = words
+                .names()
+                .into_iter()
+                .map(|name| (name.to_owned(), form.clone()))
+                .collect();
+            json!({ "type": "object", "minProperties": 1, "additionalProperties": false, "properties": properties })
+        }
         Form::Either(forms) => {
             let choices: Vec<Value> = forms.iter().map(form_schema).collect();
             json!({ "anyOf": choices })

@@ -176,6 +176,21 @@ impl Reader {
         None
     }
 
+    /// Reads a whole number from 1 on.
+    pub(crate) fn count(&mut self, what: &str, node: &Node) -> Option<usize> {
+        let number = node
+            .word()
+            .and_then(|word| word.parse().ok())
+            .filter(|&number| number > 0);
+        if number.is_none() && !matches!(node.kind, Kind::Broken) {
+            self.add(
+                node.at,
+                format!("{what} must be a whole number from 1 on, not {}", describe(node)),
+            );
+        }
+        number
+    }
+
     /// Reads one value as text, however it is written; even blanks count.
     pub(crate) fn name(&mut self, what: &str, node: &Node) -> Option<String> {
         match &node.kind {

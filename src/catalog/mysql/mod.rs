@@ -10,6 +10,7 @@
 mod assemble;
 mod column;
 mod data;
+mod databases;
 mod failure;
 mod fetch;
 mod grants;
@@ -25,5 +26,6 @@ mod session;
 mod table;
 mod triggers;
 
+pub(super) use databases::databases;
 pub(super) use failure::connecting;
 pub(super) use fetch::fetch;

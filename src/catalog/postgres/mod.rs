@@ -8,6 +8,7 @@ mod bounds;
 mod columns;
 mod cover;
 mod data;
+mod databases;
 mod errors;
 mod fetch;
 #[cfg(test)]
@@ -16,6 +17,8 @@ mod impostors;
 mod indexes;
 mod jobs;
 mod lookalikes;
+#[cfg(test)]
+mod many;
 mod moment;
 mod partitions;
 mod rows;
@@ -24,5 +27,6 @@ mod tests;
 mod triggers;
 mod write_path;
 
+pub(super) use databases::databases;
 pub(super) use errors::connecting;
 pub(super) use fetch::fetch;

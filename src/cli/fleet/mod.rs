@@ -8,13 +8,19 @@ use std::time::Duration;
 
 use super::console::Console;
 use super::error::CliError;
-use super::target::parse_limit;
 use crate::catalog::{Error, ErrorKind, print_limit};
-use crate::config::Target;
+use crate::config::file::Defaults;
+use crate::config::{Target, parse_limit};
 use crate::fleet::{self, End, Item, Limits, Shard, Tried};
 use crate::spec::Spec;
 use crate::text::Terminal;
+use crate::yaml::At;
 use progress::Progress;
+
+/// What holds where nothing else is said.
+const JOBS: usize = 8;
+const JOBS_PER_SERVER: usize = 4;
+const RETRIES: u32 = 3;
 
 /// How long one target may take where nothing else is said.
 const TARGET_TIME: Duration = Duration::from_secs(5 * 60);
@@ -26,24 +32,31 @@ const NAMED: usize = 20;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Run")]
 pub(super) struct FleetArgs {
-    /// Targets to look at at the same time
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: u16,
-    /// Targets of one server to look at at the same time, so as many connections to it at most
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs_per_server: u16,
+    /// Targets to look at at the same time [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Targets of one server to look at at the same time, so as many connections to it at most [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs_per_server: Option<u16>,
     /// How long one target may take, from the first attempt to connect [default: 5m]
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     target_timeout: Option<Duration>,
     /// How long all of them may take; what is not done then is reported as not checked [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     run_timeout: Option<Duration>,
-    /// New attempts to connect where that may help: not after a wrong password, and not after silence
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=10))]
-    retries: u32,
+    /// New attempts to connect where that may help: not after a wrong password, and not after silence [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=10))]
+    retries: Option<u32>,
     /// Look at part K of N alone, so that N machines share a fleet; `seadrift merge` joins their results
     #[arg(long, value_name = "K/N")]
     pub(super) shard: Option<Shard>,
+}
+
+/// How a run goes: what the options say, or else the configuration file.
+pub(super) struct Run {
+    limits: Limits,
+    /// For one target, whatever it says itself.
+    target_time: Option<Duration>,
 }
 
 /// A target, and what it is checked against.
@@ -67,9 +80,26 @@ impl FleetArgs {
         }
     }
 
+    /// Returns how the run goes: what the options say, or else the configuration file.
+    pub(super) fn settle(&self, defaults: &Defaults) -> Run {
+        let written = |number: &Option<At<usize>>| number.as_ref().map(|at| at.value);
+        let of = |said: Option<u16>, number, usual| said.map(usize::from).or(written(number)).unwrap_or(usual);
+        Run {
+            limits: Limits {
+                jobs: of(self.jobs, &defaults.jobs, JOBS),
+                per_server: of(self.jobs_per_server, &defaults.jobs_per_server, JOBS_PER_SERVER),
+                run: self.run_timeout.or(defaults.deadline.as_ref().map(|at| at.value)),
+                retries: self.retries.unwrap_or(RETRIES),
+            },
+            target_time: self.target_timeout,
+        }
+    }
+}
+
+impl Run {
     /// Looks at targets by `work`, which says what it found and what went wrong with the database. `describe` says in a few
     /// words what was found.
-    pub(super) fn run<T, W, F>(
+    pub(super) fn over<T, W, F>(
         &self,
         targets: &[Chosen],
         console: &Console,
@@ -81,12 +111,6 @@ impl FleetArgs {
         W: Fn(Chosen) -> F + Send + Sync + 'static,
         F: Future<Output = (T, Trouble)>,
     {
-        let limits = Limits {
-            jobs: self.jobs.into(),
-            per_server: self.jobs_per_server.into(),
-            run: self.run_timeout,
-            retries: self.retries,
-        };
         let items: Vec<Item> = targets.iter().map(|(target, _)| self.item(target)).collect();
         let stop = signals::listen(console);
         let mut progress = Progress::new(targets, console);
@@ -103,7 +127,7 @@ impl FleetArgs {
                 }
             }
         };
-        let ends = fleet::run(&items, &limits, &|| stop.is_asked(), try_one, &mut |event| {
+        let ends = fleet::run(&items, &self.limits, &|| stop.is_asked(), try_one, &mut |event| {
             progress.show(&event, &describe);
         });
         stop.is_over();
@@ -120,7 +144,7 @@ impl FleetArgs {
     fn item(&self, target: &Target) -> Item {
         Item {
             server: Some(target.server_key()),
-            time: self.target_timeout.or(target.deadline).unwrap_or(TARGET_TIME),
+            time: self.target_time.or(target.deadline).unwrap_or(TARGET_TIME),
         }
     }
 
@@ -139,7 +163,7 @@ impl FleetArgs {
             End::OutOfTime => (
                 format!(
                     "Not checked: the run was over after {}.",
-                    print_limit(self.run_timeout.unwrap_or_default())
+                    print_limit(self.limits.run.unwrap_or_default())
                 ),
                 "Raise --run-timeout or --jobs, or share the targets between machines with --shard.",
             ),

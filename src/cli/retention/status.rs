@@ -61,7 +61,7 @@ pub(super) fn run(args: &StatusArgs, console: &Console) -> Result<u8, CliError> 
         started_at,
         finished_at: now(),
     };
-    let status = report::build_retention(outcome, args.judgement.policy(), times);
+    let status = report::build_retention(outcome, args.judgement.policy(&args.target.defaults(console)?), times);
     if !console.is_silent() {
         let text = match args.format {
             Format::Text => report::render_retention(&status, &console.look()),
