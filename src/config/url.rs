@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::net::Ipv6Addr;
+use std::sync::Arc;
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::parameters;
+use super::relay::Relay;
 use super::secrets::forms;
 use super::tls::Tls;
 use crate::text::Terminal;
@@ -20,6 +22,10 @@ pub struct DatabaseUrl {
     server: String,
     has_password: bool,
     secrets: Vec<SecretString>,
+    /// The name on the server's certificate, where that is another than the host.
+    server_name: Option<String>,
+    /// What leads to the server, as long as the URL is there.
+    _relay: Option<Arc<Relay>>,
     /// Its parts that are shown, and so no secrets even if the password is spelled like one of them.
     public: Vec<String>,
 }
@@ -109,6 +115,28 @@ impl DatabaseUrl {
             secret: format!("{word}://{user}:{}@{host}{path}", encode(password)).into(),
             has_password: true,
             secrets: forms(password, &self.public),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the name that the server's certificate must have, where that is not the host.
+    pub(super) fn server_name(&self) -> Option<&str> {
+        self.server_name.as_deref()
+    }
+
+    /// Returns the URL by which a driver verifies a name and connects through a relay.
+    pub(super) fn through(&self, relay: Relay, name: &str) -> Self {
+        let (word, rest) = self.expose().split_once("://").unwrap_or_default();
+        let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let login = authority.rsplit_once('@').map_or("", |(login, _)| login);
+        let port = self.server.rsplit_once(':').map_or("", |(_, port)| port);
+        Self {
+            secret: append(
+                format!("{word}://{login}@{name}:{port}{path}"),
+                &[relay.parameter(self.scheme)],
+            )
+            .into(),
+            _relay: Some(Arc::new(relay)),
             ..self.clone()
         }
     }
@@ -233,6 +261,8 @@ fn file(rest: &str) -> Result<DatabaseUrl, UrlError> {
         server: decode(path),
         has_password: false,
         secrets: Vec::new(),
+        server_name: None,
+        _relay: None,
         public: Vec::new(),
     })
 }
@@ -282,13 +312,19 @@ fn network(scheme: Scheme, word: &str, rest: &str, tls: &Tls) -> Result<Database
     if let Some(decoded) = get("password") {
         secrets.extend(forms(decoded, &public));
     }
+    let port = get("port").or(port);
+    let server = server(scheme, place, port);
     let driver_url = driver_url(scheme, rest, login.is_some() && host.is_empty());
+    if tls.server_name.is_some() && (server.starts_with('/') || get("host").or(get("hostaddr")).is_some()) {
+        return Err(UrlError::new(
+            "a name for the server's certificate makes no sense beside a socket, or a host among the parameters",
+            "write the host in front of the database, or leave `server_name` out",
+        ));
+    }
     let driver_url = append(driver_url, &tls.parameters(scheme, &parameters, &decode(place))?);
     if let Err(error) = url::Url::parse(&driver_url) {
         return Err(UrlError::new(format!("the URL is not valid: {error}"), SHAPE));
     }
-    let port = get("port").or(port);
-    let server = server(scheme, place, port);
     let port = port.map(|port| format!(":{port}")).unwrap_or_default();
     let user = if user.is_empty() {
         String::new()
@@ -302,6 +338,8 @@ fn network(scheme: Scheme, word: &str, rest: &str, tls: &Tls) -> Result<Database
         server,
         has_password: password.is_some() || get("password").is_some(),
         secrets,
+        server_name: tls.server_name.clone(),
+        _relay: None,
         public: public.into(),
     })
 }

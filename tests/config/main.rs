@@ -1,10 +1,21 @@
-//! `seadrift.yaml`: which targets it names, what it says of them, and how targets are chosen. None of these tests needs
-//! a server.
+//! `seadrift.yaml`: which targets it names, what it says of them, and how targets are chosen. Few of these tests need a
+//! server.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the environment says where the servers are and what to rewrite"
+)]
 #![allow(
     clippy::unwrap_used,
     reason = "a test that panics has failed, and its lint knows test functions only"
 )]
+
+mod canary;
+#[allow(dead_code, reason = "every test program uses a part of what they share")]
+#[path = "../harness/mod.rs"]
+mod harness;
+mod live;
+mod rogue;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
