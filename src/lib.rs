@@ -52,6 +52,7 @@ pub mod compare;
 pub mod config;
 pub mod dialect;
 pub mod finding;
+pub mod fleet;
 pub mod migrate;
 pub mod report;
 pub mod retention;

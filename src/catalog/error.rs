@@ -12,6 +12,8 @@ pub struct Error {
     pub reason: String,
     /// What to do next, in the imperative.
     pub help: String,
+    /// Whether no connection was made for a reason that may be over in a moment.
+    pub passing: bool,
 }
 
 /// Kinds of failure.
@@ -33,6 +35,8 @@ pub enum ErrorKind {
     UnsafeSession,
     /// A catalog query failed in a way nobody foresaw.
     Query,
+    /// The run ended before the target was looked at to the end.
+    NotLookedAt,
 }
 
 impl Error {
@@ -42,7 +46,13 @@ impl Error {
             kind,
             reason: reason.into(),
             help: help.into(),
+            passing: false,
         }
+    }
+
+    /// Says whether no connection was made for a reason that may be over in a moment.
+    pub(super) fn passing(self, passing: bool) -> Self {
+        Self { passing, ..self }
     }
 }
 

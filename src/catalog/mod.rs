@@ -4,6 +4,7 @@
 //! constant queries restricted to the wanted tables. Each database has `fetch.rs` (queries), `rows.rs` (what came
 //! back, verbatim) and `assemble.rs` (rows to [`Catalog`], pure).
 
+mod acts;
 mod certificate;
 mod data;
 mod error;
@@ -13,6 +14,7 @@ mod hostile;
 mod mysql;
 mod near;
 mod not_null;
+mod passing;
 mod postgres;
 mod sqlite;
 

@@ -12,6 +12,8 @@ mod error;
 mod excuse;
 mod exit;
 mod explain;
+mod fleet;
+mod input;
 mod judgement;
 mod migrate;
 mod output;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::console::Console;
 use super::error::CliError;
+use super::input;
 use crate::spec::{self, Spec};
 use crate::text::near_names;
 
@@ -70,15 +71,5 @@ fn pick(mut specs: Vec<Spec>, service: Option<&str>) -> Result<Spec, CliError> {
 
 /// Loads one spec file, or every spec of a directory.
 fn load(path: &Path, console: &Console) -> Result<Vec<Spec>, CliError> {
-    spec::load_paths(&[path.to_owned()]).map_err(|problems| {
-        let count = match problems.len() {
-            1 => "there is a problem".to_owned(),
-            n => format!("there are {n} problems"),
-        };
-        CliError {
-            // Standard error takes the colours away where they are not wanted.
-            context: spec::render_problems(&problems, true, console.width()),
-            ..CliError::input(format!("{count} in `{}`", path.display()))
-        }
-    })
+    spec::load_paths(&[path.to_owned()]).map_err(|problems| input::refuse(path, &problems, console))
 }

@@ -113,7 +113,7 @@ fn a_server_that_repeats_the_password_is_not_repeated() {
             let mut stream = stream.unwrap();
             let mut start = [0; 1024];
             let _ = stream.read(&mut start).unwrap();
-            let fields = format!("SFATAL\0VFATAL\0C28P01\0Mpassword \"{CANARY}\" of user app is wrong\0\0");
+            let fields = format!("SFATAL\0VFATAL\0CXX000\0Mpassword \"{CANARY}\" of user app is wrong\0\0");
             let length = u32::try_from(fields.len() + 4).unwrap().to_be_bytes();
             stream
                 .write_all(&[b"E", &length[..], fields.as_bytes()].concat())

@@ -74,7 +74,7 @@ targets:
             }
         }
         place
-            .run(&["diff", "listed/*"])
+            .run(&["retention", "trim", "listed/*"])
             .ends(2, &["2 targets are chosen", &format!("listed/{}", one.name)]);
         place
             .run(&["diff", "p/no_such"])

@@ -24,6 +24,7 @@ mod partition;
 mod rows;
 mod session;
 mod table;
+mod triggers;
 
 pub(super) use databases::databases;
 pub(super) use failure::connecting;

@@ -20,6 +20,7 @@ mod partitions;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod triggers;
 mod write_path;
 
 pub(super) use databases::databases;

@@ -15,6 +15,7 @@ mod rows;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod triggers;
 
 pub(super) use failure::opening;
 pub(super) use fetch::fetch;
