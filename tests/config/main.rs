@@ -16,6 +16,7 @@ mod canary;
 mod harness;
 mod live;
 mod rogue;
+mod tls;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
