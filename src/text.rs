@@ -102,9 +102,52 @@ pub fn near_names<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> 
     near.into_iter().map(|(_, name)| name).take(3).collect()
 }
 
+/// Returns whether a name is as a pattern says: `*` stands for any text, `?` for any character.
+pub fn glob_matches(pattern: &str, name: &str) -> bool {
+    let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
+    let (mut at, mut n) = (0, 0);
+    // The last star, and how much of the name it has taken so far.
+    let mut star: Option<(usize, usize)> = None;
+    while n < name.len() {
+        match pattern.get(at) {
+            Some('*') => {
+                star = Some((at, n));
+                at += 1;
+            }
+            Some(c) if *c == '?' || *c == name[n] => {
+                at += 1;
+                n += 1;
+            }
+            _ => {
+                let Some((place, taken)) = star else { return false };
+                star = Some((place, taken + 1));
+                (at, n) = (place + 1, taken + 1);
+            }
+        }
+    }
+    pattern[at..].iter().all(|c| *c == '*')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_glob_names_what_it_describes_and_nothing_else() {
+        for (pattern, name, matches) in [
+            ("*", "", true),
+            ("Processed*", "ProcessedIntegrationEvents", true),
+            ("*Events", "ProcessedIntegrationEvents", true),
+            ("*a*b*", "xxaxxbxx", true),
+            ("t?", "t1", true),
+            ("t?", "t", false),
+            ("t", "T", false),
+            ("a*b", "ab c", false),
+            ("", "a", false),
+        ] {
+            assert_eq!(glob_matches(pattern, name), matches, "{pattern} {name}");
+        }
+    }
 
     #[test]
     fn a_terminal_sees_no_control_character() {

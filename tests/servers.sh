@@ -208,6 +208,36 @@ start_postgres_pair() {
   standby_url=$postgres_url postgres_url=$url
 }
 
+# Makes a certificate authority, and a certificate of `localhost` that it has signed, which both servers can read:
+# `make_certificates DIR`. Sets `authority`.
+make_certificates() {
+  local dir=$1
+  authority=$dir/authority.pem
+  mkdir "$dir"
+  (cd "$dir"
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj '/CN=seadrift tests' -keyout authority.key -out authority.pem
+    openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -keyout server.key -out server.csr
+    openssl x509 -req -days 2 -in server.csr -CA authority.pem -CAkey authority.key -CAcreateserial -out server.pem \
+      -extfile <(echo subjectAltName=DNS:localhost)) >"$dir.log" 2>&1 || { cat "$dir.log" >&2; exit 1; }
+}
+
+# Copies the server's key for a user who alone may read it, as servers demand: `own_key CERTIFICATES USER`.
+own_key() {
+  cp "$1/server.key" "$1/$2.key"; chmod 600 "$1/$2.key"; [ "$(id -u)" != 0 ] || chown "$2" "$1/$2.key"
+}
+
+# Makes and starts a cluster that lets nobody in without TLS and the password `tls`: `start_postgres_tls BIN HOME CERTIFICATES`.
+start_postgres_tls() {
+  init_postgres "$1" "$2"
+  own_key "$3" postgres
+  start_postgres "$1" "$2" -c ssl=on -c ssl_cert_file="$3/server.pem" -c ssl_key_file="$3/postgres.key"
+  "$1/psql" -X -q "$postgres_url" -c "ALTER ROLE postgres PASSWORD 'tls'"
+  echo 'hostssl all all 127.0.0.1/32 scram-sha-256' >"$2/data/pg_hba.conf"
+  echo 'hostssl all all ::1/128 scram-sha-256' >>"$2/data/pg_hba.conf"
+  kill -HUP "${pids[-1]}"
+  postgres_url="postgres://postgres:tls@localhost:$postgres_port/postgres"
+}
+
 # Starts a pooler before a server: `start_pgbouncer HOME MODE SERVER_URL`. Sets `pgbouncer_url`. One connection to the server for
 # each database, so that whatever a client leaves in it is found by the next one; all else as it is shipped.
 start_pgbouncer() {
@@ -238,4 +268,11 @@ start_mariadb() {
   # Anonymous users would be taken before named ones from this host.
   mariadb --no-defaults -S "$mariadb_socket" -uroot -e "DELETE FROM mysql.global_priv WHERE User=''; FLUSH PRIVILEGES"
   mariadb_url="mysql://root@127.0.0.1:$port/mysql"
+}
+
+# Makes and starts a MariaDB that lets nobody in without TLS: `start_mariadb_tls HOME CERTIFICATES`.
+start_mariadb_tls() {
+  own_key "$2" mysql
+  start_mariadb "$1" --ssl-ca="$2/authority.pem" --ssl-cert="$2/server.pem" --ssl-key="$2/mysql.key" --require-secure-transport=ON
+  mariadb_url=${mariadb_url/127.0.0.1/localhost}
 }

@@ -5,6 +5,7 @@ use super::check::CheckArgs;
 use super::completions::{CompletionsArgs, ManArgs};
 use super::demo::DemoArgs;
 use super::diff::DiffArgs;
+use super::doctor::DoctorArgs;
 use super::explain::ExplainArgs;
 use super::migrate::MigrateArgs;
 use super::render::{MergeArgs, RenderArgs};
@@ -56,6 +57,7 @@ pub(super) enum Command {
     Demo(DemoArgs),
     Check(CheckArgs),
     Diff(DiffArgs),
+    Doctor(DoctorArgs),
     Render(RenderArgs),
     Merge(MergeArgs),
     Explain(ExplainArgs),

@@ -7,6 +7,7 @@ mod completions;
 mod console;
 mod demo;
 mod diff;
+mod doctor;
 mod error;
 mod excuse;
 mod exit;
@@ -15,6 +16,7 @@ mod judgement;
 mod migrate;
 mod output;
 mod pipeline;
+mod place;
 #[cfg(test)]
 mod reference;
 mod render;

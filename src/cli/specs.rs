@@ -8,7 +8,7 @@ use crate::spec::{self, Spec};
 use crate::text::near_names;
 
 /// Where specs are if nothing else is said.
-const USUAL: &str = "specs";
+pub(super) const USUAL: &str = "specs";
 
 /// Loads the specs at a path and picks the one that is meant.
 pub(super) fn select(path: Option<&Path>, service: Option<&str>, console: &Console) -> Result<Spec, CliError> {
@@ -20,7 +20,7 @@ pub(super) fn select(path: Option<&Path>, service: Option<&str>, console: &Conso
                 .hint("name one with --spec FILE_OR_DIR; without it, the directory `specs` is used if there is one"));
         }
     };
-    pick(load(&path, console)?, service)
+    pick(load(&[path], console)?, service)
 }
 
 fn pick(mut specs: Vec<Spec>, service: Option<&str>) -> Result<Spec, CliError> {
@@ -42,9 +42,10 @@ fn pick(mut specs: Vec<Spec>, service: Option<&str>) -> Result<Spec, CliError> {
     }
 }
 
-/// Loads one spec file, or every spec of a directory.
-fn load(path: &Path, console: &Console) -> Result<Vec<Spec>, CliError> {
-    spec::load_paths(&[path.to_owned()]).map_err(|problems| {
+/// Loads spec files, and every spec of directories.
+pub(super) fn load(paths: &[PathBuf], console: &Console) -> Result<Vec<Spec>, CliError> {
+    spec::load_paths(paths).map_err(|problems| {
+        let names: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
         let count = match problems.len() {
             1 => "there is a problem".to_owned(),
             n => format!("there are {n} problems"),
@@ -52,7 +53,7 @@ fn load(path: &Path, console: &Console) -> Result<Vec<Spec>, CliError> {
         CliError {
             // Standard error takes the colours away where they are not wanted.
             context: spec::render_problems(&problems, true, console.width()),
-            ..CliError::input(format!("{count} in `{}`", path.display()))
+            ..CliError::input(format!("{count} in {}", names.join(", ")))
         }
     })
 }

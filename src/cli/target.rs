@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use super::console::Console;
 use super::error::CliError;
+use super::place::check_namespace;
 use super::specs;
 use crate::catalog::Limits;
-use crate::config::{DatabaseUrl, Scheme, Target};
+use crate::config::{DatabaseUrl, Target};
 use crate::spec::Spec;
 
 /// Which database, which spec, and how long it may take.
@@ -33,7 +34,7 @@ pub(super) struct TargetArgs {
 /// How long a check may take.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
-struct LimitArgs {
+pub(super) struct LimitArgs {
     /// How long connecting and logging in may take
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_limit)]
     connect_timeout: Duration,
@@ -43,6 +44,17 @@ struct LimitArgs {
     /// How long one statement may take
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_limit)]
     statement_timeout: Duration,
+}
+
+impl LimitArgs {
+    /// Returns the limits.
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            connect: self.connect_timeout,
+            lock: self.lock_timeout,
+            statement: self.statement_timeout,
+        }
+    }
 }
 
 impl TargetArgs {
@@ -63,12 +75,7 @@ impl TargetArgs {
         };
         let url = DatabaseUrl::parse(url)?;
         console.guard(&url);
-        if self.schema.as_deref().is_some_and(|schema| schema.trim().is_empty()) {
-            return Err(CliError::input("the namespace is empty").hint("leave --schema out, or give it a name"));
-        }
-        if self.schema.is_some() && url.scheme() == Scheme::Sqlite {
-            return Err(CliError::input("a SQLite file has no namespaces").hint("leave --schema out"));
-        }
+        check_namespace(self.schema.as_deref(), &url)?;
         let spec = self.resolve_spec(console)?;
         let target = Target {
             name: spec.service.value.clone(),
@@ -76,11 +83,7 @@ impl TargetArgs {
             service: spec.service.value.clone(),
             namespace: self.schema.clone(),
             scheduler: None,
-            limits: Limits {
-                connect: self.limits.connect_timeout,
-                lock: self.limits.lock_timeout,
-                statement: self.limits.statement_timeout,
-            },
+            limits: self.limits.limits(),
         };
         Ok((target, spec))
     }

@@ -22,7 +22,9 @@ mod mode;
 mod partition;
 mod rows;
 mod session;
+mod survey;
 mod table;
 
 pub(super) use failure::connecting;
 pub(super) use fetch::fetch;
+pub(super) use survey::survey;

@@ -17,9 +17,11 @@ mod jobs;
 mod lookalikes;
 mod partitions;
 mod rows;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod write_path;
 
 pub(super) use errors::connecting;
 pub(super) use fetch::fetch;
+pub(super) use survey::{goes_through_pooler, survey};

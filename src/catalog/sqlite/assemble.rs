@@ -9,7 +9,7 @@ use super::statement::{
     ConstraintKind, TableText, TriggerText, names_in, read_table, read_trigger, tables_read, virtual_module,
 };
 use crate::catalog::{
-    Ask, AskTable, Catalog, Found, Likeness, Lookalike, Namespace, Server, Sighting, Unseen, near, not_null,
+    Ask, AskTable, Catalog, Found, Likeness, Lookalike, Namespace, Rights, Server, Sighting, Unseen, near, not_null,
 };
 use crate::dialect::Dialect;
 use crate::dialect::sqlite::{Affinity, collation, native};
@@ -37,6 +37,7 @@ pub(super) fn assemble(rows: &CatalogRows, ask: &Ask, database: &str, jobs: Opti
             settings: rows.settings.clone(),
             replica: false,
             remarks: Vec::new(),
+            rights: Rights::default(),
         },
         namespace: Namespace {
             name: None,

@@ -13,8 +13,10 @@ mod jobs;
 mod keys;
 mod rows;
 mod statement;
+mod survey;
 #[cfg(test)]
 mod tests;
 
 pub(super) use failure::opening;
 pub(super) use fetch::fetch;
+pub(super) use survey::survey;
