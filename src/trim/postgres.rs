@@ -1,8 +1,12 @@
-//! PostgreSQL: batches by `ctid`, found through the index.
+//! PostgreSQL: batches by a range of time where an index gives its end, by `ctid` otherwise.
+//!
+//! By time, the end of a batch is looked up first, and one plain `DELETE` removes what is before it: no list of places
+//! is made or sorted, and no row is sent back to find out how far it went. More rows of one time than fit into a batch
+//! are taken by `ctid`, as are all rows of a table that is walked by place.
 //!
 //! A batch first tries to take its rows without locking them beforehand, which writes nothing but the deletions. If
-//! somebody holds a lock on one of them for longer than the lock timeout, the same batch is taken again with `FOR
-//! UPDATE SKIP LOCKED`: that writes each row twice, and passes over those that are locked.
+//! somebody holds a lock on one of them for longer than the lock timeout, the same batch is taken again by `ctid` with
+//! `FOR UPDATE SKIP LOCKED`: that writes each row twice, and passes over those that are locked.
 
 use chrono::{DateTime, Utc};
 use sqlx::postgres::{PgArguments, PgConnectOptions, PgConnection, PgRow};
@@ -170,15 +174,17 @@ impl PostgresSession {
     }
 
     pub(super) async fn next(&mut self) -> Result<Option<DateTime<Utc>>, TrimError> {
-        let order = match self.walk {
-            Walk::ByTime => format!("ORDER BY {}", self.column),
-            Walk::ByPlace => String::new(),
-        };
+        self.time_after(0).await
+    }
+
+    /// Reads the time of a row that is to go, after so many others.
+    async fn time_after(&mut self, others: u32) -> Result<Option<DateTime<Utc>>, TrimError> {
         let sql = format!(
-            "SELECT {} FROM {} WHERE {} {order} LIMIT 1",
+            "SELECT {} FROM ONLY {} WHERE {} {} LIMIT 1 OFFSET {others}",
             self.as_instant(&self.column),
             self.table,
-            self.condition()
+            self.condition(),
+            self.order(),
         );
         let query = self.bounded(sql);
         let row = within(self.limits, query.fetch_optional(&mut self.connection)).await?;
@@ -195,15 +201,76 @@ impl PostgresSession {
     }
 
     pub(super) async fn remove(&mut self, limit: u32) -> Result<Batch, TrimError> {
-        let mut skipped = false;
-        let removed = match self.delete(limit, Locked::Wait).await? {
-            Ok(row) => Ok(row),
-            Err(error) if is_lock_conflict(&error) => {
-                skipped = true;
-                self.delete(limit, Locked::Skip).await?
-            }
-            Err(error) => Err(error),
+        let before = self.low;
+        let batch = self.remove_batch(limit).await?;
+        // A batch that is not full has removed all that was there, unless something made the server pass over rows.
+        if batch.deleted < u64::from(limit) && !batch.skipped && self.has_left_behind(before).await? {
+            return Err(TrimError::Kept);
+        }
+        Ok(batch)
+    }
+
+    async fn remove_batch(&mut self, limit: u32) -> Result<Batch, TrimError> {
+        let end = match self.walk {
+            Walk::ByTime => self.time_after(limit).await?.filter(|end| *end > self.low),
+            Walk::ByPlace => None,
         };
+        let Some(end) = end else {
+            return self.remove_by_place(limit, Locked::Wait).await;
+        };
+        match self.remove_before(end).await? {
+            Ok(0) => self.remove_by_place(limit, Locked::Wait).await,
+            Ok(deleted) => Ok(Batch {
+                deleted,
+                through: Some(end),
+                ..Batch::default()
+            }),
+            Err(error) if is_lock_conflict(&error) => self.remove_by_place(limit, Locked::Skip).await,
+            Err(error) => Err(TrimError::doing("remove rows")(error)),
+        }
+    }
+
+    /// Returns whether a row is still there in the part that the last batch was to remove.
+    async fn has_left_behind(&mut self, before: DateTime<Utc>) -> Result<bool, TrimError> {
+        let (column, low, high) = (&self.column, self.instant(1), self.instant(2));
+        let (high_value, place) = match self.walk {
+            Walk::ByTime => (self.low, "$3::text IS NOT NULL"),
+            Walk::ByPlace => (self.cutoff, "ctid <= $3::text::tid"),
+        };
+        let sql = format!(
+            "SELECT EXISTS (SELECT FROM ONLY {} WHERE {column} >= {low} AND {column} < {high} AND {place})",
+            self.table
+        );
+        let query = sqlx::query(AssertSqlSafe(sql))
+            .bind(before)
+            .bind(high_value)
+            .bind(self.place.clone());
+        let left = self.row(query).await?.and_then(|row| row.try_get(0));
+        left.map_err(TrimError::doing("look whether rows were kept"))
+    }
+
+    /// Removes the rows before a time. None goes if they all have that same time, or if something keeps them.
+    async fn remove_before(&mut self, end: DateTime<Utc>) -> Result<Result<u64, sqlx::Error>, TrimError> {
+        let sql = format!("DELETE FROM ONLY {} WHERE {}", self.table, self.condition());
+        let query = sqlx::query(AssertSqlSafe(sql))
+            .bind(self.low)
+            .bind(end)
+            .bind(self.place.clone());
+        let done = within(self.limits, query.execute(&mut self.connection)).await?;
+        if done.as_ref().is_ok_and(|done| done.rows_affected() > 0) {
+            self.low = end;
+        }
+        Ok(done.map(|done| done.rows_affected()))
+    }
+
+    /// Removes at most so many rows, one by one by their places.
+    async fn remove_by_place(&mut self, limit: u32, mut locked: Locked) -> Result<Batch, TrimError> {
+        let mut removed = self.delete(limit, locked).await?;
+        if locked == Locked::Wait && removed.as_ref().is_err_and(is_lock_conflict) {
+            locked = Locked::Skip;
+            removed = self.delete(limit, locked).await?;
+        }
+        let skipped = locked == Locked::Skip;
         let read = |row: PgRow| Ok((row.try_get::<i64, _>(0)?, row.try_get(1)?, row.try_get(2)?));
         let (deleted, through, place): (_, Option<DateTime<Utc>>, Option<String>) =
             removed.and_then(read).map_err(TrimError::doing("remove rows"))?;
@@ -231,22 +298,17 @@ impl PostgresSession {
     }
 
     async fn delete(&mut self, limit: u32, locked: Locked) -> Result<Result<PgRow, sqlx::Error>, TrimError> {
-        let (table, condition) = (&self.table, self.condition());
-        let order = match self.walk {
-            Walk::ByTime => format!("ORDER BY {}", self.column),
-            // A scan by place is in order by itself; sorting would read the whole table for each batch.
-            Walk::ByPlace => String::new(),
-        };
+        let (table, condition, order) = (&self.table, self.condition(), self.order());
         let lock = if locked == Locked::Skip {
             "FOR UPDATE SKIP LOCKED"
         } else {
             ""
         };
-        // The outer condition is for a row that was changed between being found and being removed.
         let place = match self.walk {
             Walk::ByTime => "NULL",
             Walk::ByPlace => "max(place)",
         };
+        // The outer condition is for a row that was changed between being found and being removed.
         let sql = format!(
             "WITH gone AS (DELETE FROM ONLY {table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ONLY {table} \
              WHERE {condition} {order} LIMIT $4 {lock})) AND {condition} RETURNING {column} AS recorded, ctid AS place) \
@@ -256,6 +318,14 @@ impl PostgresSession {
         );
         let query = self.bounded(sql).bind(i64::from(limit));
         self.row(query).await
+    }
+
+    /// A scan by place is in order by itself; sorting would read the whole table for each batch.
+    fn order(&self) -> String {
+        match self.walk {
+            Walk::ByTime => format!("ORDER BY {}", self.column),
+            Walk::ByPlace => String::new(),
+        }
     }
 
     pub(super) async fn has_table(&mut self, name: &str) -> Result<bool, TrimError> {

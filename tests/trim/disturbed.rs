@@ -214,3 +214,30 @@ fn a_locked_file_is_waited_for_within_bounds_on_sqlite() {
         wait_for_lock(ledger, "BEGIN IMMEDIATE").await
     });
 }
+
+#[test]
+fn rows_that_a_trigger_keeps_are_not_taken_for_removed_on_postgres() {
+    with_ledger(Kind::Postgres, async |ledger| {
+        // Of 60 old rows, the trigger keeps every tenth but those of the last batch.
+        ledger.add(60, 20).await;
+        ledger
+            .sql(&format!(
+                "CREATE TABLE kept AS SELECT \"Id\" FROM (SELECT \"Id\", row_number() OVER (ORDER BY {column}) AS n FROM {table}) t \
+                 WHERE n % 10 = 0 AND n < 40; \
+                 CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+                 IF EXISTS (SELECT FROM public.kept WHERE \"Id\" = OLD.\"Id\") THEN RETURN NULL; END IF; RETURN OLD; END $$; \
+                 CREATE TRIGGER keep BEFORE DELETE ON {table} FOR EACH ROW EXECUTE FUNCTION keep()",
+                column = ledger.column(),
+                table = ledger.table(),
+            ))
+            .await;
+        for index in [true, false] {
+            let run = ledger.trim(&["--batch", "15"]);
+            assert!(
+                run.code == 4 && run.err.contains("they are still there"),
+                "{index} {run:?}"
+            );
+            ledger.sql("DROP INDEX IF EXISTS ix_age").await;
+        }
+    });
+}

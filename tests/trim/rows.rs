@@ -47,6 +47,22 @@ on_each!(many_rows_of_one_moment_go_in_batches, async |ledger: &Ledger| {
     assert!(run.code == 0 && run.out.contains("removed 120 rows"), "{run:?}");
 });
 
+on_each!(rows_that_come_in_swarms_go_to_the_last, async |ledger: &Ledger| {
+    // Swarms of one row, of fewer rows than a batch has, of as many, and of more.
+    let swarms = [1, 6, 7, 8, 1, 1, 20, 7, 3];
+    for (day, rows) in swarms.into_iter().enumerate() {
+        let moment = written(ledger, Utc::now() - TimeDelta::days(40) + TimeDelta::days(day as i64));
+        for _ in 0..rows {
+            ledger.add_at(&moment).await;
+        }
+    }
+    ledger.add(5, 13).await;
+    let run = ledger.trim(&["--batch", "7"]);
+    let removed = format!("removed {} rows", swarms.iter().sum::<u32>());
+    assert!(run.code == 0 && run.out.contains(&removed), "{run:?}");
+    assert_eq!(ledger.count().await, 5);
+});
+
 /// Writes a time as each database's own writers do.
 fn written(ledger: &Ledger, time: DateTime<Utc>) -> String {
     match ledger.kind {

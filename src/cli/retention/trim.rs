@@ -50,7 +50,7 @@ pub(super) struct TrimArgs {
 #[command(next_help_heading = "Pace")]
 struct PaceArgs {
     /// Rows of one batch at most
-    #[arg(long, value_name = "ROWS", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "ROWS", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     batch: u32,
     /// How long to rest between two batches; 0ms for not at all
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = parse_pause)]
