@@ -17,6 +17,7 @@
 #[allow(dead_code, reason = "every test program uses a part of what they share")]
 mod harness;
 
+use std::io::Write as _;
 use std::net::TcpListener;
 use std::process::Output;
 
@@ -77,7 +78,7 @@ fn text(value: &Value) -> &str {
 fn doctor(url: &str, flags: &[&str]) -> Output {
     let output = program::seadrift()
         .env("DATABASE_URL", url)
-        .args(["doctor", "--connect-timeout", "5s"])
+        .arg("doctor")
         .args(flags)
         .output()
         .unwrap();
@@ -203,6 +204,43 @@ fn each_mistake_on_the_way_to_mariadb_has_its_step() {
 }
 
 #[test]
+fn whoever_else_answers_is_told_by_the_first_word() {
+    for (word, found) in [
+        ("HTTP/1.1 400 Bad Request\r\n\r\n", "A web server answers"),
+        ("-ERR unknown command\r\n", "no database known here"),
+    ] {
+        for scheme in ["postgres", "mysql"] {
+            let port = stranger(word);
+            let seen = Seen::of(&format!("{scheme}://app:{PASSWORD}@127.0.0.1:{port}/ledger"), &[]);
+            seen.ends_at("server", found, "5432 is usual for PostgreSQL");
+        }
+    }
+    for (scheme, help) in [("postgres", "--connect-timeout"), ("mysql", "--connect-timeout")] {
+        let port = stranger("");
+        let seen = Seen::of(
+            &format!("{scheme}://app:{PASSWORD}@127.0.0.1:{port}/ledger"),
+            &["--connect-timeout", "1s"],
+        );
+        seen.ends_at("server", "did not answer within 1 s", help);
+    }
+}
+
+/// A port at which somebody takes every connection, says one word or none, and then keeps silent.
+fn stranger(word: &'static str) -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        let mut guests = Vec::new();
+        for guest in listener.incoming() {
+            let mut guest = guest.unwrap();
+            guest.write_all(word.as_bytes()).unwrap();
+            guests.push(guest);
+        }
+    });
+    port
+}
+
+#[test]
 fn each_mistake_with_a_file_has_its_step() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -227,7 +265,7 @@ fn each_mistake_with_a_file_has_its_step() {
     let whole = Seen::of(&database.url(), &[]);
     assert_eq!(whole.code, 0, "{:#?}", whole.steps);
     whole.says("journal", "ok", "write-ahead log");
-    whole.says("tables", "ok", "1 table");
+    whole.says("tables", "ok", "1 table: `t`.");
     whole.says("read-only", "ok", "query_only is 1");
 }
 

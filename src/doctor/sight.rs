@@ -186,9 +186,10 @@ pub(super) fn of_objects(catalog: &Catalog, survey: &Survey) -> Vec<Step> {
         Some(name) => format!(" in `{name}`"),
         None => String::new(),
     };
+    let number = count(survey.tables.len(), "table");
     let mut steps = vec![Step::ok(
         Topic::Tables,
-        format!("{}{place}.", count(survey.tables.len(), "table")),
+        format!("{number}{place}: {}.", first_names(&survey.tables)),
     )];
     steps.extend(of_aspects(catalog));
     steps.extend(of_jobs(catalog));
@@ -294,6 +295,16 @@ pub(super) fn of_time(server: &Server, survey: &Survey) -> Vec<Step> {
         });
     }
     steps
+}
+
+/// Lists names as long as they are few.
+fn first_names(names: &[String]) -> String {
+    const FEW: usize = 5;
+    let first: Vec<String> = names.iter().take(FEW).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(FEW) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
 }
 
 fn count(number: usize, thing: &str) -> String {
@@ -415,6 +426,13 @@ mod tests {
         );
         let words = said(of_time(&server(false), &survey(None)));
         assert!(words.contains("no replica") && words.contains("agrees"), "{words}");
+    }
+
+    #[test]
+    fn tables_are_named_as_long_as_they_are_few() {
+        let names = |number: usize| first_names(&(1..=number).map(|n| format!("t{n}")).collect::<Vec<_>>());
+        assert_eq!(names(2), "`t1`, `t2`");
+        assert_eq!(names(7), "`t1`, `t2`, `t3`, `t4`, `t5` and 2 more");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a MySQL or MariaDB database is like.
+//! What a MySQL or MariaDB database is like. Measured on MariaDB 10.11; what is asked of MySQL alone is its manual's word.
 
 use std::time::Duration;
 
