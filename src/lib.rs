@@ -36,16 +36,9 @@
 //! ",
 //! )
 //! .map_err(|problems| problems[0].to_string())?;
-//! let target = config::Target {
-//!     name: "orders".to_owned(),
-//!     url: config::DatabaseUrl::parse(&url)?,
-//!     service: "orders".to_owned(),
-//!     namespace: None,
-//!     scheduler: None,
-//!     limits: catalog::Limits::default(),
-//! };
+//! let target = config::Target::new("orders", config::DatabaseUrl::parse(&url)?);
 //!
-//! let catalog = catalog::fetch(&target.url, &target.ask(&spec)).await?;
+//! let catalog = catalog::fetch(&target.open().await?, &target.ask(&spec)).await?;
 //! let verdict = rules::check(&compare::pair(&spec, &catalog), &target.name);
 //! assert_eq!(verdict.findings[0].rule, "unique-missing");
 //! # Ok(())
@@ -62,6 +55,7 @@ pub mod dialect;
 pub mod doctor;
 pub mod draft;
 pub mod finding;
+pub mod fleet;
 pub mod migrate;
 pub mod report;
 pub mod retention;

@@ -47,22 +47,27 @@ pub struct Terminal<'a>(pub &'a str);
 
 impl fmt::Display for Terminal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use std::fmt::Write as _;
-        let mut chars = self.0.chars().peekable();
+        let text = self.0;
+        let mut written = 0;
         // What stands before: nothing and a blank are where a line can begin.
         let mut before = ' ';
-        while let Some(c) = chars.next() {
-            let is_order = gives_order(before, c, chars.peek().copied());
+        for (at, c) in text.char_indices() {
+            let end = at + c.len_utf8();
+            let is_order = matches!(c, ':' | '#') && gives_order(before, c, text[end..].chars().next());
+            before = if c.is_control() { '_' } else { c };
+            if !is_order && !is_deceptive(c) {
+                continue;
+            }
+            f.write_str(&text[written..at])?;
+            written = end;
             match c {
                 '\n' => f.write_str("\\n")?,
                 '\r' => f.write_str("\\r")?,
                 '\t' => f.write_str("\\t")?,
-                c if is_order || is_deceptive(c) => write!(f, "\\u{{{:x}}}", u32::from(c))?,
-                c => f.write_char(c)?,
+                c => write!(f, "\\u{{{:x}}}", u32::from(c))?,
             }
-            before = if c.is_control() { '_' } else { c };
         }
-        Ok(())
+        f.write_str(&text[written..])
     }
 }
 
@@ -78,6 +83,9 @@ pub fn gives_order(before: char, c: char, next: Option<char>) -> bool {
 
 /// Returns whether a character does something to a screen, or does not show on it.
 pub fn is_deceptive(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_control();
+    }
     c.is_control()
         || matches!(c,
             '\u{061c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'

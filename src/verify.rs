@@ -157,14 +157,15 @@ pub async fn migrations_with_both(service: &Service, spec: &Spec, target: &Targe
         ..Options::default()
     };
     let refuse = async |_: Existing<'_>| Adoption::Unknown("a scratch database must be empty".into());
-    let applied = migrate::up(service, &target.url, &options, refuse, &mut |_| {}).await?;
+    let url = target.open().await?;
+    let applied = migrate::up(service, &url, &options, refuse, &mut |_| {}).await?;
     let steps = u32::try_from(applied.applied.len()).unwrap_or(u32::MAX);
     if steps == 0 {
         let reason = "the database holds the service's tables already; name an empty one".into();
         return Err(VerifyError::Migrate(MigrateError::NotCompared { reason }));
     }
-    let fetched = catalog::fetch(&target.url, &target.ask(spec)).await;
-    migrate::down(service, &target.url, &options, Some(steps), &mut |_| {}).await?;
+    let fetched = catalog::fetch(&url, &target.ask(spec)).await;
+    migrate::down(service, &url, &options, Some(steps), &mut |_| {}).await?;
     let catalog = fetched?;
     let mut problems = spec_with_catalog(spec, &catalog, target);
     for entity in service.tables() {

@@ -425,3 +425,117 @@ fn a_result_comes_from_standard_input() {
     let out = String::from_utf8(output.stdout).unwrap();
     assert!(out.starts_with("asset.yaml:11:"), "{out}");
 }
+
+#[test]
+fn sarif_of_very_many_targets_makes_files_that_code_scanning_takes() {
+    let place = Place::new();
+    place.check(DRIFTED, &["--report", "json=one.json"], &[]);
+    let one: Value = serde_json::from_str(&place.read("one.json")).unwrap();
+    let mut many = one.clone();
+    let target = |i: usize| {
+        let mut target = one["targets"][0].clone();
+        target["name"] = format!("zone-{i:02}/asset").into();
+        target
+    };
+    many["targets"] = (0..41).map(target).collect();
+    many["findings"] = Value::Array(Vec::new());
+    std::fs::write(place.path("many.json"), many.to_string()).unwrap();
+
+    let run = place.run(&["render", "many.json", "--report", "sarif=drift.sarif"], &[]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    for (name, runs) in [("drift.sarif", 20), ("drift-2.sarif", 20), ("drift-3.sarif", 1)] {
+        let log: Value = serde_json::from_str(&place.read(name)).unwrap();
+        assert_eq!(log["runs"].as_array().unwrap().len(), runs, "{name}");
+        assert_eq!(run.err.contains(name), name != "drift.sarif", "{}", run.err);
+    }
+    // Nobody else's report is written over.
+    let both = [
+        "render",
+        "many.json",
+        "--report",
+        "sarif=drift.sarif",
+        "--report",
+        "json=drift-2.sarif",
+    ];
+    let run = place.run(&both, &[]);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("two reports go to"), "{}", run.err);
+
+    let run = place.run(&["render", "many.json", "--format", "sarif"], &[]);
+    let log: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(log["runs"].as_array().unwrap().len(), 41, "a stream has all of them");
+    assert!(
+        run.err.starts_with("warning: code scanning does not take so many"),
+        "{}",
+        run.err
+    );
+    let run = place.run(&["render", "one.json", "--format", "sarif"], &[]);
+    assert_eq!(run.err, "");
+}
+
+#[test]
+fn a_page_links_to_the_lines_of_the_commit_that_the_pipeline_runs_for() {
+    let place = Place::new();
+    let line = "/ledgers/asset.yaml#L11\"";
+    let github = [
+        ("GITHUB_SERVER_URL", "https://github.example"),
+        ("GITHUB_REPOSITORY", "team/ledgers"),
+        ("GITHUB_SHA", "c0ffee"),
+    ];
+    let page = |args: &[&str], env: &[(&str, &str)]| {
+        let args = [&["--report", "html=drift.html"], args].concat();
+        place.check(DRIFTED, &args, env);
+        place.read("drift.html")
+    };
+    assert!(page(&[], &github).contains(&format!("href=\"https://github.example/team/ledgers/blob/c0ffee{line}")));
+    let named = ["--source-url", "https://forge.example/src/{path}#L{line}"];
+    assert!(page(&named, &github).contains(&format!("href=\"https://forge.example/src{line}")));
+    for (args, env) in [(&["--ci", "none"][..], &github[..]), (&[], &[])] {
+        let page = page(args, env);
+        assert!(!page.contains("#L11") && page.contains("<code>ledgers/asset.yaml:11</code>"));
+    }
+    let run = place.check(DRIFTED, &["--source-url", "file:///{path}"], &[]);
+    assert_eq!(run.code, 2, "{}", run.err);
+}
+
+#[test]
+fn a_page_has_the_difference_with_and_without_a_database() {
+    let place = Place::new();
+    place.check(
+        DRIFTED,
+        &["--report", "html=drift.html", "--report", "json=drift.json"],
+        &[],
+    );
+    let diff = place.run(&["diff", "--spec", "asset.yaml", "--url", DRIFTED], &[]).out;
+    let index = "-  unique index UX_ProcessedEvents_EventId (EventId)\n+  index UX_ProcessedEvents_EventId (EventId)\n";
+    assert!(diff.contains(index), "{diff}");
+    let result: Value = serde_json::from_str(&place.read("drift.json")).unwrap();
+    let hunks = result["targets"][0]["diffs"][0]["diff"].as_str().unwrap();
+    let (_, without_names) = diff.split_once("@@").unwrap();
+    assert_eq!(hunks, format!("@@{without_names}"));
+    place.run(&["render", "drift.json", "--report", "html=again.html"], &[]);
+    assert!(place.read("drift.html") == place.read("again.html"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_has_no_end_is_no_result_and_no_baseline() {
+    let place = Place::new();
+    let made = Command::new("mkfifo").arg(place.path("pipe")).status().unwrap();
+    assert!(made.success());
+    for path in ["pipe", "/dev/zero", "."] {
+        for args in [
+            &["render", path][..],
+            &["merge", path],
+            &["baseline", "create", path],
+            &["check", "--spec", "asset.yaml", "--url", DRIFTED, "--baseline", path],
+        ] {
+            let run = place.run(args, &[]);
+            assert_eq!(run.code, 2, "{args:?}: {}", run.err);
+            let is_told = ["it is not a regular file", "it is a directory"]
+                .iter()
+                .any(|words| run.err.contains(words));
+            assert!(is_told, "{args:?}: {}", run.err);
+        }
+    }
+}

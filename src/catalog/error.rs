@@ -14,6 +14,8 @@ pub struct Error {
     pub help: String,
     /// How far the program had come.
     pub stage: Stage,
+    /// Whether no connection was made for a reason that may be over in a moment.
+    pub passing: bool,
 }
 
 /// The steps on the way into a database.
@@ -59,6 +61,8 @@ pub enum ErrorKind {
     UnsafeSession,
     /// A catalog query failed in a way nobody foresaw.
     Query,
+    /// The run ended before the target was looked at to the end.
+    NotLookedAt,
 }
 
 impl Error {
@@ -69,12 +73,18 @@ impl Error {
             reason: reason.into(),
             help: help.into(),
             stage: Stage::Read,
+            passing: false,
         }
     }
 
     /// Returns the same failure, as one of another step.
     pub(super) fn at(self, stage: Stage) -> Self {
         Self { stage, ..self }
+    }
+
+    /// Says whether no connection was made for a reason that may be over in a moment.
+    pub(super) fn passing(self, passing: bool) -> Self {
+        Self { passing, ..self }
     }
 }
 

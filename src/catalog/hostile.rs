@@ -207,11 +207,7 @@ pub(super) fn examine(catalog: Catalog) {
     }
     let target = Target {
         name: "hostile".to_owned(),
-        url: DatabaseUrl::parse("postgres://a@b/c").unwrap(),
-        service: spec.service.value.clone(),
-        namespace: None,
-        limits: Limits::default(),
-        scheduler: None,
+        ..Target::new(&spec.service.value, DatabaseUrl::parse("postgres://a@b/c").unwrap())
     };
     let outcome = Outcome {
         target: &target,

@@ -13,6 +13,7 @@ mod hostile;
 mod mysql;
 mod near;
 mod not_null;
+mod passing;
 mod postgres;
 mod sqlite;
 mod survey;
@@ -27,7 +28,7 @@ pub use error::{Error, ErrorKind, Stage};
 pub use heartbeat::TABLE as HEARTBEATS;
 pub use survey::{Journal, Survey, Tls, goes_through_pooler, survey};
 
-use crate::config::{DatabaseUrl, Scheme};
+use crate::config::{DatabaseUrl, Place, Scheme};
 use crate::dialect::Dialect;
 use crate::retention::Evidence;
 use crate::schema::{Aspect, ObjectPath, Table};
@@ -99,7 +100,7 @@ pub struct Further<'a> {
     /// Whether jobs that remove rows are looked for.
     pub jobs: bool,
     /// Where `pg_cron` lives, if that is another database of the same server.
-    pub scheduler: Option<&'a DatabaseUrl>,
+    pub scheduler: Option<&'a Place>,
     /// What is asked of the tables' rows; nothing unless the user allows it.
     pub data: Vec<DataQuestion>,
 }

@@ -1,5 +1,6 @@
 //! `seadrift check`: the main job.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::{SecondsFormat, Utc};
@@ -7,16 +8,17 @@ use chrono::{SecondsFormat, Utc};
 use super::console::Console;
 use super::error::CliError;
 use super::excuse::ExcuseArgs;
+use super::exit;
+use super::fleet::{self, Chosen, FleetArgs, Trouble};
 use super::judgement::{EvidenceArgs, JudgementArgs};
 use super::reports::ReportArgs;
 use super::target::TargetArgs;
 use crate::catalog::{self, Catalog, Further};
 use crate::compare;
 use crate::config::Target;
-use crate::report::{self, Outcome, Report, Sources, Times};
+use crate::report::{self, Outcome, Report, Section, Sources, Times};
 use crate::rules::{self, Verdict};
 use crate::spec::Spec;
-use crate::text::Terminal;
 
 /// Check a live database against the spec of its service
 ///
@@ -31,6 +33,8 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new(), help_heading = "Target")]
     name: Option<String>,
     #[command(flatten)]
+    run: FleetArgs,
+    #[command(flatten)]
     evidence: EvidenceArgs,
     #[command(flatten)]
     judgement: JudgementArgs,
@@ -42,42 +46,75 @@ pub(super) struct CheckArgs {
 
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
-    let (mut target, spec) = args.target.resolve(console)?;
-    args.evidence.apply(&mut target, console)?;
-    if let Some(name) = &args.name {
+    let mut targets = args.target.resolve_all(console)?;
+    for (target, _) in &mut targets {
+        args.evidence.apply(target, console)?;
+    }
+    if let (Some(name), [(target, _)]) = (&args.name, &mut targets[..]) {
         target.name.clone_from(name);
     }
+    let is_nothing = targets.is_empty();
+    args.run.keep(&mut targets);
     let excuses = args.excuses.load(console)?;
     let reports = args.reports.prepare(true)?;
     let started_at = now();
-    let result = super::run::block_on(look_at(&target, &spec, target.further(&spec, args.evidence.data)))?;
+    let data = args.evidence.data;
+    let ran = args.run.run(
+        &targets,
+        console,
+        Section::describe,
+        move |(target, spec): Chosen| async move {
+            let result = look_at(&target, &spec, target.further(&spec, data)).await;
+            let trouble = Trouble::of(&result);
+            (section(&target, &spec, result), trouble)
+        },
+    )?;
+    let sections = ran
+        .ends
+        .into_iter()
+        .zip(&targets)
+        .map(|(end, (target, spec))| match end {
+            Ok(section) => section,
+            Err(error) => section(target, spec, Err(error)),
+        });
     let times = Times {
         started_at,
         finished_at: now(),
     };
-    let policy = args.judgement.policy();
-    let outcome = Outcome {
-        target: &target,
-        spec: &spec,
-        result,
-    };
-    let mut report = report::build(vec![outcome], policy, times);
+    // A choice that chose nothing is incomplete; a part of a fleet that has no target is not.
+    let shard = args.run.shard.filter(|_| !is_nothing);
+    let mut report = report::join(sections, shard, args.judgement.policy(), times);
     excuses.apply(&mut report);
-    let sources = Sources::from([(spec.file.clone(), Arc::clone(&spec.text))]);
+    if ran.has_defect {
+        report.run.exit_code = exit::INTERNAL;
+    }
+    let sources: Sources = targets
+        .iter()
+        .map(|(_, spec)| (spec.file.clone(), Arc::clone(&spec.text)))
+        .collect();
     reports.write(&report, &sources, true, console)?;
-    name_unread(&report, &target, console);
+    name_unread(&report, &targets, console);
     Ok(report.run.exit_code)
 }
 
-/// Says on standard error which database did not answer. The report names none: where it is, is not for every reader.
-pub(super) fn name_unread(report: &Report, target: &Target, console: &Console) {
-    let unread = report.targets.iter().any(|target| target.dialect.is_none());
-    if unread && !console.is_quiet() {
-        console.say(&format!(
-            "note: the database is {}\n",
-            Terminal(&target.url.to_string())
-        ));
-    }
+/// Says of a target what was seen and judged, or why nothing could be.
+fn section(target: &Target, spec: &Spec, result: Result<(Catalog, Verdict), catalog::Error>) -> Section {
+    Section::new(Outcome { target, spec, result })
+}
+
+/// Says on standard error which databases did not answer.
+pub(super) fn name_unread(report: &Report, targets: &[Chosen], console: &Console) {
+    let unread: BTreeSet<&str> = report
+        .targets
+        .iter()
+        .filter(|target| target.dialect.is_none())
+        .map(|target| target.name.raw())
+        .collect();
+    let of = targets
+        .iter()
+        .map(|(target, _)| target)
+        .filter(|target| unread.contains(target.name.as_str()));
+    fleet::name_unread(of, targets.len() == 1, console);
 }
 
 /// Reads and judges one target: its tables, and the jobs that are asked for.
@@ -86,7 +123,7 @@ pub(super) async fn look_at(
     spec: &Spec,
     jobs: Further<'_>,
 ) -> Result<(Catalog, Verdict), catalog::Error> {
-    let catalog = catalog::fetch_with(&target.url, &target.ask(spec), jobs).await?;
+    let catalog = catalog::fetch_with(&target.open().await?, &target.ask(spec), jobs).await?;
     let verdict = rules::check(&compare::pair(spec, &catalog), &target.name);
     Ok((catalog, verdict))
 }

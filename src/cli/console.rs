@@ -1,14 +1,13 @@
 //! Standard output for results, standard error for everything else.
 
 use std::io::{self, BufWriter, IsTerminal as _, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anstream::{AutoStream, ColorChoice};
 
 use super::args::ScreenArgs;
 use super::error::{CliError, ErrorKind};
 use super::style;
-use crate::config::{DatabaseUrl, redact};
+use crate::config::{DatabaseUrl, Place, Secrets};
 use crate::report::Look;
 use crate::text::Terminal;
 
@@ -21,7 +20,7 @@ pub(super) struct Console {
     quiet: u8,
     verbose: u8,
     url_is_typed: bool,
-    secrets: Mutex<Vec<String>>,
+    secrets: Secrets,
 }
 
 impl Console {
@@ -32,17 +31,17 @@ impl Console {
         reason = "the command line is what knows the environment"
     )]
     pub(super) fn new(screen: &ScreenArgs, url_is_typed: bool) -> Self {
+        let secrets = Secrets::default();
         // The drivers read these by themselves.
-        let secrets = ["PGPASSWORD", "MYSQL_PWD"]
-            .into_iter()
-            .filter_map(|name| std::env::var(name).ok());
+        let passwords = ["PGPASSWORD", "MYSQL_PWD"].into_iter();
+        secrets.extend(passwords.filter_map(|name| std::env::var(name).ok()));
         Self {
             out: style::choose(screen.color, &io::stdout()),
             err: style::choose(screen.color, &io::stderr()),
             quiet: screen.quiet,
             verbose: screen.verbose,
             url_is_typed,
-            secrets: Mutex::new(secrets.collect()),
+            secrets,
         }
     }
 
@@ -87,8 +86,7 @@ impl Console {
     /// Keeps a URL's password out of everything that is written to standard error from now on, and warns if the
     /// password stands on the command line.
     pub(super) fn guard(&self, url: &DatabaseUrl) {
-        let secrets = url.secrets().into_iter().map(str::to_owned);
-        self.secrets().extend(secrets);
+        self.secrets.extend(url.secrets());
         if self.url_is_typed && url.has_password() {
             self.warn(
                 "a password on the command line can be read by every user of this machine",
@@ -97,8 +95,11 @@ impl Console {
         }
     }
 
-    fn secrets(&self) -> MutexGuard<'_, Vec<String>> {
-        self.secrets.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Reads a URL that the user gave, and guards its password.
+    pub(super) fn place(&self, url: &str) -> Result<Place, CliError> {
+        let url = DatabaseUrl::parse(url)?;
+        self.guard(&url);
+        Ok(Place::new(url, self.secrets.clone()))
     }
 
     /// Writes a result to standard output. A reader that has gone away is no error.
@@ -122,7 +123,7 @@ impl Console {
 
     /// Writes something beside the result, encoded already, to standard error.
     pub(super) fn say(&self, text: &str) {
-        let text = redact(text, &self.secrets());
+        let text = self.secrets.mask(text);
         let mut err = AutoStream::new(io::stderr(), self.err);
         // There is no further place to say that this failed.
         let _ = err.write_all(text.as_bytes());

@@ -11,7 +11,6 @@ use super::check::{look_at, now};
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
 use super::run::block_on;
-use crate::catalog::Limits;
 use crate::config::{DatabaseUrl, Target};
 use crate::finding::Severity;
 use crate::migrate::{self, Adoption, Existing, Options};
@@ -181,14 +180,7 @@ impl<'a> Demo<'a> {
             )
         })?;
         let url = DatabaseUrl::of_file(&database)?;
-        let target = Target {
-            name: name.to_owned(),
-            url,
-            service: name.to_owned(),
-            namespace: None,
-            limits: Limits::default(),
-            scheduler: None,
-        };
+        let target = Target::new(name, url);
         Ok(Some(Self {
             service,
             spec,
@@ -201,7 +193,7 @@ impl<'a> Demo<'a> {
         let unexpected = async |_: Existing<'_>| Adoption::Unknown("the file is new".into());
         migrate::up(
             self.service,
-            &self.target.url,
+            &self.target.open().await?,
             &Options::default(),
             unexpected,
             &mut |_| {},

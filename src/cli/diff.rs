@@ -1,16 +1,21 @@
 //! `seadrift diff`: spec and database in one text form.
 
-use similar::TextDiff;
+use std::collections::BTreeMap;
 
 use super::check::{look_at, name_unread, now};
 use super::console::Console;
 use super::error::CliError;
+use super::fleet::{Chosen, FleetArgs, Trouble};
 use super::target::TargetArgs;
 use super::{exit, style};
-use crate::catalog::Further;
+use crate::catalog::{self, Catalog, Further};
 use crate::compare::{self, canonical};
-use crate::report::{self, Outcome, Policy, Times};
-use crate::text::Terminal;
+use crate::config::Target;
+use crate::dialect::Dialect;
+use crate::report::{self, Outcome, Policy, Section, Times};
+use crate::rules::Verdict;
+use crate::spec::Spec;
+use crate::text::{Terminal, Text};
 
 /// Show how a live database differs from its spec, as a unified diff
 ///
@@ -20,6 +25,8 @@ use crate::text::Terminal;
 pub(super) struct DiffArgs {
     #[command(flatten)]
     target: TargetArgs,
+    #[command(flatten)]
+    run: FleetArgs,
     /// Do not fail because something could not be seen; it is still reported
     #[arg(long, help_heading = "Judgement")]
     allow_incomplete: bool,
@@ -27,15 +34,30 @@ pub(super) struct DiffArgs {
 
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<u8, CliError> {
-    let (target, spec) = args.target.resolve(console)?;
+    let mut targets = args.target.resolve_all(console)?;
+    let is_nothing = targets.is_empty();
+    args.run.keep(&mut targets);
     let started_at = now();
-    let result = super::run::block_on(look_at(&target, &spec, Further::default()))?;
-    let catalog = result.as_ref().ok().map(|(catalog, _)| catalog.clone());
-    let outcome = Outcome {
-        target: &target,
-        spec: &spec,
-        result,
+    let describe = |seen: &Seen| match seen.differs() {
+        true => "differs".to_owned(),
+        false => seen.section.describe(),
     };
+    let ran = args
+        .run
+        .run(&targets, console, describe, |(target, spec): Chosen| async move {
+            let result = look_at(&target, &spec, Further::default()).await;
+            let trouble = Trouble::of(&result);
+            (Seen::new(&target, &spec, result), trouble)
+        })?;
+    let seen = ran
+        .ends
+        .into_iter()
+        .zip(&targets)
+        .map(|(end, (target, spec))| match end {
+            Ok(seen) => seen,
+            Err(error) => Seen::new(target, spec, Err(error)),
+        });
+    let seen: Vec<Seen> = seen.collect();
     let policy = Policy {
         fail_on: None,
         allow_incomplete: args.allow_incomplete,
@@ -44,50 +66,92 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<u8, CliError> {
         started_at,
         finished_at: now(),
     };
-    let report = report::build(vec![outcome], policy, times);
-    let seen = &report.targets[0];
+    let shard = args.run.shard.filter(|_| !is_nothing);
+    let report = report::join(seen.iter().map(|seen| seen.section.clone()), shard, policy, times);
     let mut code = report.run.exit_code;
-    if let Some(catalog) = &catalog
-        && seen.reason.is_none()
-    {
-        let dialect = catalog.server.dialect;
-        let observed = format!(
-            "{} ({dialect} {})",
-            Terminal(&target.name),
-            Terminal(&catalog.server.version)
-        );
-        let header = (Terminal(&spec.file).to_string(), observed);
-        let mut text = String::new();
-        for pair in &compare::pair(&spec, catalog).tables {
-            let sides = canonical(pair, dialect);
-            text.push_str(&unified(&sides.desired, &sides.observed, &header));
-        }
-        if !text.is_empty() {
-            code |= exit::DRIFT;
-        }
-        if !console.is_silent() {
-            console.print(&text)?;
-        }
+    if seen.iter().any(Seen::differs) {
+        code |= exit::DRIFT;
+    }
+    if !console.is_silent() {
+        console.print(&print(&seen))?;
     }
     if !console.is_quiet() {
         if !report.run.complete {
-            console.say(&report::render_target(seen, &console.look()));
-            name_unread(&report, &target, console);
+            console.say(&report::render_unchecked(&report, &console.look()));
+            name_unread(&report, &targets, console);
         } else if code == exit::CLEAN {
             console.say("no difference in what the spec states\n");
         }
     }
-    Ok(code)
+    Ok(if ran.has_defect { exit::INTERNAL } else { code })
 }
 
-/// Writes the differences of two texts, coloured; nothing if there are none.
-fn unified(desired: &str, observed: &str, header: &(String, String)) -> String {
-    let diff = TextDiff::from_lines(desired, observed);
-    let plain = diff
-        .unified_diff()
-        .context_radius(3)
-        .header(&header.0, &header.1)
-        .to_string();
+/// What was seen of one target.
+struct Seen {
+    section: Section,
+    /// The spec's file.
+    spec: String,
+    /// The differences of each table that differs.
+    tables: Vec<String>,
+}
+
+impl Seen {
+    fn new(target: &Target, spec: &Spec, result: Result<(Catalog, Verdict), catalog::Error>) -> Self {
+        let pairs = result.as_ref().ok().map(|(catalog, _)| {
+            let pairs = compare::pair(spec, catalog).tables;
+            let hunks = pairs.iter().map(|pair| canonical(pair, catalog.server.dialect).hunks());
+            hunks.filter(|hunks| !hunks.is_empty()).collect()
+        });
+        let section = Section::new(Outcome { target, spec, result });
+        // Where nothing can be concluded, no table differs.
+        let tables = pairs.filter(|_| section.target.reason.is_none()).unwrap_or_default();
+        Self {
+            section,
+            spec: spec.file.clone(),
+            tables,
+        }
+    }
+
+    fn differs(&self) -> bool {
+        !self.tables.is_empty()
+    }
+
+    /// Returns the database's dialect and version.
+    fn server(&self) -> String {
+        let target = &self.section.target;
+        let version = target.server_version.as_ref().map_or("", Text::raw);
+        let dialect = target.dialect.map_or("", Dialect::as_str);
+        format!("{dialect} {}", Terminal(version))
+    }
+}
+
+/// Prints what differs; targets that differ in the same way share one text.
+fn print(seen: &[Seen]) -> String {
+    let mut groups: Vec<Vec<&Seen>> = Vec::new();
+    let mut places = BTreeMap::new();
+    for one in seen.iter().filter(|seen| seen.differs()) {
+        let place = *places
+            .entry((&one.spec, one.server(), &one.tables))
+            .or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(one),
+            None => groups.push(vec![one]),
+        }
+    }
+    let mut text = String::new();
+    for group in groups {
+        let names = report::name_some(group.iter().map(|seen| &seen.section.target.name));
+        let header = format!("--- {}\n+++ {names} ({})\n", Terminal(&group[0].spec), group[0].server());
+        for hunks in &group[0].tables {
+            text.push_str(&paint(&header));
+            text.push_str(&paint(hunks));
+        }
+    }
+    text
+}
+
+/// Colours the lines of a unified diff.
+fn paint(plain: &str) -> String {
     let mut text = String::new();
     for line in plain.lines() {
         let style = match line.as_bytes().first() {
@@ -107,13 +171,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_sides_make_no_text_and_different_ones_a_unified_diff() {
-        let header = ("spec.yaml".to_owned(), "ledger (sqlite 3.40)".to_owned());
-        assert_eq!(unified("a\n", "a\n", &header), "");
-        let text = unified("a\nb\n", "a\nc\n", &header);
-        assert_eq!(
-            anstream::adapter::strip_str(&text).to_string(),
-            "--- spec.yaml\n+++ ledger (sqlite 3.40)\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n"
-        );
+    fn colours_change_no_word_of_a_diff() {
+        let plain = "--- spec.yaml\n+++ ledger (sqlite 3.40)\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n";
+        let text = paint(plain);
+        assert_ne!(text, plain);
+        assert_eq!(anstream::adapter::strip_str(&text).to_string(), plain);
     }
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::console::Console;
+use super::database::{Database, DatabaseArgs};
 use super::error::{CliError, ErrorKind};
-use super::place::{Place, PlaceArgs};
 use super::{exit, style};
 use crate::catalog::{self, Ask, HEARTBEATS};
 use crate::config::Scheme;
@@ -28,7 +28,7 @@ pub(super) struct DoctorArgs {
         value_parser = clap::builder::NonEmptyStringValueParser::new())]
     role: String,
     #[command(flatten)]
-    place: PlaceArgs,
+    database: DatabaseArgs,
 }
 
 /// Values of `--format`.
@@ -51,9 +51,9 @@ struct Document {
 
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &DoctorArgs, console: &Console) -> Result<u8, CliError> {
-    let place = args.place.resolve(console)?;
+    let database = args.database.resolve(console)?;
     if args.grants {
-        let script = super::run::block_on(script(&place, &args.role))??;
+        let script = super::run::block_on(script(&database, &args.role))??;
         if !console.is_silent() {
             console.print(&script)?;
         }
@@ -61,9 +61,9 @@ pub(super) fn run(args: &DoctorArgs, console: &Console) -> Result<u8, CliError> 
     }
     let patient = Patient {
         name: "database".to_owned(),
-        url: place.url,
-        namespace: place.namespace,
-        limits: place.limits,
+        place: database.place,
+        namespace: database.namespace,
+        limits: database.limits,
     };
     let found = vec![super::run::block_on(examine(&patient))?];
     let healthy = found.iter().all(|examination| examination.healthy);
@@ -128,30 +128,27 @@ fn line(step: &Step, width: usize) -> String {
 }
 
 /// Writes the script for the server at hand.
-async fn script(place: &Place, role: &str) -> Result<String, CliError> {
-    let in_words = |error: catalog::Error| {
-        CliError::new(ErrorKind::Database, error.reason.trim_end_matches('.').to_owned())
-            .about(&place.url)
-            .hint(error.help)
-    };
-    let survey = catalog::survey(&place.url, place.namespace.as_deref(), place.limits)
-        .await
-        .map_err(in_words)?;
+async fn script(database: &Database, role: &str) -> Result<String, CliError> {
+    let url = database.place.open().await.map_err(|error| database.refuse(error))?;
+    let survey = catalog::survey(&url, database.namespace.as_deref(), database.limits).await;
+    let survey = survey.map_err(|error| database.refuse(error))?;
     let ask = Ask {
-        namespace: place.namespace.clone(),
+        namespace: database.namespace.clone(),
         tables: Vec::new(),
-        limits: place.limits,
+        limits: database.limits,
     };
-    let catalog = catalog::fetch(&place.url, &ask).await.map_err(in_words)?;
+    let catalog = catalog::fetch(&url, &ask)
+        .await
+        .map_err(|error| database.refuse(error))?;
     let server = &catalog.server;
-    let file = place.url.to_string();
-    let database = match place.url.scheme() {
+    let file = url.to_string();
+    let name = match url.scheme() {
         Scheme::Sqlite => file.trim_start_matches("sqlite:").trim_start_matches("//"),
         _ => &server.database,
     };
     let ground = Ground {
         dialect: server.dialect,
-        database,
+        database: name,
         namespace: catalog.namespace.name.as_deref().unwrap_or_default(),
         has_cron: survey.has_cron,
         heartbeats: survey.has_heartbeats.then_some(HEARTBEATS),

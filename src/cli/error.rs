@@ -3,6 +3,7 @@
 //! A target that cannot be read is no such error: it is part of the report.
 
 use super::exit;
+use crate::catalog;
 use crate::config::{DatabaseUrl, UrlError};
 use crate::text::Terminal;
 
@@ -109,6 +110,12 @@ impl CliError {
             text.push_str(&format!("  hint: {}\n", Terminal(hint)));
         }
         text
+    }
+}
+
+impl From<catalog::Error> for CliError {
+    fn from(error: catalog::Error) -> Self {
+        Self::new(ErrorKind::Database, error.reason).hint(error.help)
     }
 }
 

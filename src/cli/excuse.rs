@@ -6,10 +6,10 @@ use chrono::{NaiveDate, Utc};
 
 use super::console::Console;
 use super::error::CliError;
+use super::input;
 use super::output::Output;
 use crate::baseline::{self, Baseline};
 use crate::report::Report;
-use crate::spec::render_problems;
 use crate::waivers::{self, WaiverFile};
 
 /// Where waivers are if nothing else is said.
@@ -94,16 +94,7 @@ impl Excuses {
 
 /// Loads a file of waivers, or says everything that is wrong with it.
 pub(super) fn load_waivers(path: &Path, console: &Console) -> Result<WaiverFile, CliError> {
-    waivers::load(path).map_err(|problems| {
-        let count = match problems.len() {
-            1 => "there is a problem".to_owned(),
-            n => format!("there are {n} problems"),
-        };
-        CliError {
-            context: render_problems(&problems, true, console.width()),
-            ..CliError::input(format!("{count} in `{}`", path.display()))
-        }
-    })
+    waivers::load(path).map_err(|problems| input::refuse(path, &problems, console))
 }
 
 /// Loads a baseline.
@@ -111,11 +102,12 @@ pub(super) fn load_baseline(path: &Path) -> Result<Baseline, CliError> {
     let fail = |error: &dyn std::error::Error| {
         CliError::input(format!("the baseline `{}` cannot be read", path.display())).caused_by(error)
     };
-    let text = std::fs::read_to_string(path).map_err(|error| {
+    let bytes = input::read(path).map_err(|error| {
         fail(&error).hint(
             "make one with `seadrift baseline create RESULT.json`, from a result that `check --format json` wrote",
         )
     })?;
+    let text = String::from_utf8(bytes).map_err(|error| fail(&error.utf8_error()))?;
     baseline::parse(&text).map_err(|error| fail(&error).hint("make it again with `seadrift baseline create`"))
 }
 

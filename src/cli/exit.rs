@@ -16,7 +16,8 @@ pub const DRIFT_AND_INCOMPLETE: u8 = 5;
 /// The program has a bug.
 pub const INTERNAL: u8 = 70;
 
-/// Makes a panic of any thread end the process with [`INTERNAL`].
+/// Makes a panic of any thread end the process with [`INTERNAL`]; where it is one of many targets that is lost, when the
+/// others are done.
 ///
 /// The panic's own text is not printed: it can hold anything, even a database URL.
 #[expect(
@@ -27,6 +28,7 @@ pub(super) fn end_on_panic() {
     std::panic::set_hook(Box::new(|panic: &PanicHookInfo<'_>| {
         // Nothing can be done if standard error is gone.
         let _ = std::io::stderr().write_all(apology(panic.location()).as_bytes());
+        crate::fleet::lose(panic.location());
         std::process::exit(i32::from(INTERNAL));
     }));
 }

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::error::CliError;
-use crate::config::{DatabaseUrl, Target};
+use crate::config::Target;
 use crate::finding::Severity;
 use crate::report::Policy;
 
@@ -24,9 +24,8 @@ pub(super) struct EvidenceArgs {
 impl EvidenceArgs {
     /// Tells the target where its scheduler is.
     pub(super) fn apply(&self, target: &mut Target, console: &Console) -> Result<(), CliError> {
-        target.scheduler = self.scheduler_url.as_deref().map(DatabaseUrl::parse).transpose()?;
-        if let Some(url) = &target.scheduler {
-            console.guard(url);
+        if let Some(url) = &self.scheduler_url {
+            target.scheduler = Some(console.place(url)?);
         }
         Ok(())
     }

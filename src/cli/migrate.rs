@@ -137,15 +137,12 @@ async fn compare(existing: &Existing<'_>, options: &Options, console: &Console) 
         return Adoption::Unknown("the service has no valid spec to compare them with".into());
     };
     let target = Target {
-        name: service.name().to_owned(),
-        url: existing.url.clone(),
-        service: service.name().to_owned(),
         namespace: existing.namespace.map(str::to_owned),
-        scheduler: None,
         limits: Limits {
             connect: options.connect_timeout,
             ..Limits::default()
         },
+        ..Target::new(service.name(), existing.url.clone())
     };
     let started_at = super::check::now();
     let result = look_at(&target, &spec, Further::default()).await;

@@ -57,6 +57,29 @@ impl Ci {
             Self::Auto => None,
         }
     }
+
+    /// Returns the address of a line of a source file, as far as the environment tells of it.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the command line is what knows the environment"
+    )]
+    pub(super) fn source_url(self) -> Option<String> {
+        let var = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        match self {
+            Self::None => None,
+            Self::Auto | Self::Github | Self::Azure => source_url(var),
+        }
+    }
+}
+
+/// Makes the address of a line of the commit that a pipeline runs for, of what the pipeline says.
+fn source_url(var: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let base = match (var("GITHUB_SERVER_URL"), var("GITHUB_REPOSITORY"), var("GITHUB_SHA")) {
+        (Some(server), Some(repository), Some(commit)) => format!("{server}/{repository}/blob/{commit}"),
+        _ => format!("{}/-/blob/{}", var("CI_PROJECT_URL")?, var("CI_COMMIT_SHA")?),
+    };
+    let is_web = base.starts_with("https://") || base.starts_with("http://");
+    is_web.then(|| format!("{base}/{{path}}#L{{line}}"))
 }
 
 impl Pipeline {
@@ -107,4 +130,41 @@ fn upload(dir: &Path, report: &Report, setting: &Setting<'_>, console: &Console)
     let (_, path) = file.keep().map_err(|error| error.error)?;
     console.say(&format!("##vso[task.uploadsummary]{}\n", path.display()));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pipeline_tells_where_its_commit_is_on_the_web() {
+        let from = |vars: &[(&str, &str)]| {
+            source_url(|name| {
+                let var = vars.iter().find(|(known, _)| *known == name);
+                var.map(|(_, value)| (*value).to_owned())
+            })
+        };
+        let github = [
+            ("GITHUB_SERVER_URL", "https://github.example"),
+            ("GITHUB_REPOSITORY", "team/ledgers"),
+            ("GITHUB_SHA", "c0ffee"),
+        ];
+        assert_eq!(
+            from(&github).as_deref(),
+            Some("https://github.example/team/ledgers/blob/c0ffee/{path}#L{line}")
+        );
+        let gitlab = [
+            ("CI_PROJECT_URL", "https://gitlab.example/team/ledgers"),
+            ("CI_COMMIT_SHA", "c0ffee"),
+        ];
+        assert_eq!(
+            from(&gitlab).as_deref(),
+            Some("https://gitlab.example/team/ledgers/-/blob/c0ffee/{path}#L{line}")
+        );
+        assert_eq!(from(&github[..2]), None);
+        assert_eq!(
+            from(&[("CI_PROJECT_URL", "javascript:x"), ("CI_COMMIT_SHA", "c0ffee")]),
+            None
+        );
+    }
 }

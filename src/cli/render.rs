@@ -67,5 +67,10 @@ fn explain(error: MergeError) -> CliError {
         }
         MergeError::Empty => CliError::input("one of the results speaks of no target")
             .hint("leave it out, or find out why its run had nothing to check"),
+        MergeError::Missing(part) => CliError::input(format!("the result of part {part} is missing")).hint(format!(
+            "give it the results of all {} parts, made with `check --shard`: without one of them nobody knows what \
+                 was not checked",
+            part.count
+        )),
     }
 }

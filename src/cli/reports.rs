@@ -1,7 +1,7 @@
 //! Which reports of a run are written where: one pass over the databases, many outputs.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValue;
 
@@ -38,6 +38,18 @@ pub(super) struct ReportArgs {
     /// Directory that pipelines name files from [default: the repository's]
     #[arg(long, value_name = "DIR")]
     source_root: Option<PathBuf>,
+    /// Address of a line of a file on the web, for links in HTML, such as https://forge/team/repo/blob/main/{path}#L{line}
+    /// [default: from the pipeline: GitHub, GitLab]
+    #[arg(long, value_name = "URL", value_parser = parse_source_url)]
+    source_url: Option<String>,
+}
+
+fn parse_source_url(text: &str) -> Result<String, String> {
+    let is_web = ["https://", "http://"].iter().any(|scheme| text.starts_with(scheme));
+    match is_web && text.contains("{path}") && !text.contains(char::is_whitespace) {
+        true => Ok(text.to_owned()),
+        false => Err("write an address on the web with {path} in it, and {line} if it has lines".to_owned()),
+    }
 }
 
 impl clap::ValueEnum for Format {
@@ -90,6 +102,7 @@ pub(super) struct Reports {
     outputs: Vec<(Format, Output)>,
     pipeline: Option<Pipeline>,
     repository: Option<Repository>,
+    source_url: Option<String>,
 }
 
 impl ReportArgs {
@@ -114,6 +127,7 @@ impl ReportArgs {
             outputs,
             pipeline: self.ci.pipeline(is_first),
             repository: Repository::find(self.source_root.as_deref())?,
+            source_url: self.source_url.clone().or_else(|| self.ci.source_url()),
         })
     }
 
@@ -157,6 +171,7 @@ impl Reports {
                 ..console.look()
             },
             paths: &paths,
+            source_url: self.source_url.as_deref(),
         };
         let on_screen = Setting {
             look: console.look(),
@@ -168,9 +183,13 @@ impl Reports {
             .find(|(_, output)| !output.is_file())
             .map(|(format, _)| *format);
         let mut result = Ok(());
+        let files: BTreeSet<PathBuf> = self.outputs.iter().filter_map(|(_, output)| output.file()).collect();
         for (format, output) in self.outputs {
-            let setting = if output.is_file() { &plain } else { &on_screen };
-            if output.is_file() || !console.is_silent() {
+            if let Some(file) = output.file() {
+                result = result.and(write_parts(output, &file, &files, format, report, &plain, console));
+            } else if output.is_file() || !console.is_silent() {
+                let setting = if output.is_file() { &plain } else { &on_screen };
+                warn_of_one_stream(format, report, console);
                 result = result.and(output.write(console, |out| format.write(report, setting, out)));
             }
         }
@@ -183,6 +202,57 @@ impl Reports {
             }
         }
         result
+    }
+}
+
+/// Writes a report into a file, and into more files beside it where its readers do not take it in one.
+fn write_parts(
+    output: Output,
+    file: &Path,
+    taken: &BTreeSet<PathBuf>,
+    format: Format,
+    report: &Report,
+    setting: &Setting<'_>,
+    console: &Console,
+) -> Result<(), CliError> {
+    output.write(console, |out| format.write_part(report, 0, setting, out))?;
+    for part in 1..format.parts(report) {
+        let file = numbered(file, part + 1);
+        if taken.contains(&file) {
+            return Err(CliError::input(format!("two reports go to `{}`", file.display())).hint(
+                "it is the name of a further part of a report that does not go into one file; name the other report anew",
+            ));
+        }
+        let output = Output::prepare(Some(&file))?;
+        output.write(console, |out| format.write_part(report, part, setting, out))?;
+        if !console.is_quiet() {
+            console.say(&format!(
+                "note: code scanning does not take so many targets in one file; more of them are in {}\n",
+                file.display()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Names a further part: `drift-2.sarif` beside `drift.sarif`.
+fn numbered(file: &Path, number: usize) -> PathBuf {
+    let mut name = file.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(ending) = file.extension() {
+        name.push(".");
+        name.push(ending);
+    }
+    file.with_file_name(name)
+}
+
+/// Says that a stream holds what some readers do not take at once. The stream is whole all the same.
+fn warn_of_one_stream(format: Format, report: &Report, console: &Console) {
+    if format.parts(report) > 1 {
+        console.warn(
+            "code scanning does not take so many targets in one document; other readers do",
+            "name a file, as in --report sarif=drift.sarif: further ones are made beside it",
+        );
     }
 }
 
@@ -226,6 +296,31 @@ mod tests {
             &["--report", "json=-", "--report", "text=-"],
         ] {
             assert_eq!(requests(twice).unwrap_err(), "two reports go to standard output");
+        }
+    }
+
+    #[test]
+    fn a_further_part_is_numbered_before_its_ending() {
+        for (file, second) in [
+            ("a/drift.sarif", "a/drift-2.sarif"),
+            ("drift.sarif.json", "drift.sarif-2.json"),
+            ("drift", "drift-2"),
+        ] {
+            assert_eq!(numbered(Path::new(file), 2), Path::new(second));
+        }
+    }
+
+    #[test]
+    fn an_address_of_sources_is_on_the_web_and_has_a_place_for_the_path() {
+        for (url, is_fine) in [
+            ("https://forge.example/r/blob/main/{path}#L{line}", true),
+            ("http://forge/{path}", true),
+            ("https://forge.example/r/blob/main/", false),
+            ("file:///srv/{path}", false),
+            ("javascript:alert('{path}')", false),
+            ("https://forge.example/a b/{path}", false),
+        ] {
+            assert_eq!(parse_source_url(url).is_ok(), is_fine, "{url}");
         }
     }
 

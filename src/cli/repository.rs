@@ -36,7 +36,12 @@ impl Repository {
     pub(super) fn paths(&self, report: &Report, is_ours: bool) -> Paths {
         let specs = report.targets.iter().map(|target| target.spec.as_str());
         let places = report.findings.iter().map(|finding| finding.location.file.as_str());
-        let files: BTreeSet<&str> = specs.chain(places).filter(|file| !file.is_empty()).collect();
+        let waivers = report.waivers.iter().map(|waiver| waiver.location.file.as_str());
+        let files: BTreeSet<&str> = specs
+            .chain(places)
+            .chain(waivers)
+            .filter(|file| !file.is_empty())
+            .collect();
         files
             .into_iter()
             .filter_map(|file| Some((file.to_owned(), self.path(file, is_ours)?)))

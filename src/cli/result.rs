@@ -1,9 +1,9 @@
 //! Results of earlier runs, as files.
 
-use std::io::{self, Read as _};
 use std::path::Path;
 
 use super::error::CliError;
+use super::input;
 use crate::report::{self, Report};
 
 /// Loads what `check --format json` wrote; `-` is standard input.
@@ -11,13 +11,6 @@ pub(super) fn load_result(path: &Path) -> Result<Report, CliError> {
     let fail = |error: &dyn std::error::Error| {
         CliError::input(format!("the result `{}` cannot be read", path.display())).caused_by(error)
     };
-    let json = match path.to_str() {
-        Some("-") => {
-            let mut json = Vec::new();
-            io::stdin().lock().read_to_end(&mut json).map(|_| json)
-        }
-        _ => std::fs::read(path),
-    };
-    let json = json.map_err(|error| fail(&error))?;
+    let json = input::read(path).map_err(|error| fail(&error))?;
     report::read(&json).map_err(|error| fail(&error).hint("give it what `check --format json` has written"))
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::console::Console;
 use super::error::CliError;
+use super::input;
 use crate::spec::{self, Spec};
 use crate::text::near_names;
 
@@ -20,7 +21,7 @@ pub(super) fn select(path: Option<&Path>, service: Option<&str>, console: &Conso
                 .hint("name one with --spec FILE_OR_DIR; without it, the directory `specs` is used if there is one"));
         }
     };
-    pick(load(&[path], console)?, service)
+    pick(load(&path, console)?, service)
 }
 
 fn pick(mut specs: Vec<Spec>, service: Option<&str>) -> Result<Spec, CliError> {
@@ -42,18 +43,12 @@ fn pick(mut specs: Vec<Spec>, service: Option<&str>) -> Result<Spec, CliError> {
     }
 }
 
-/// Loads spec files, and every spec of directories.
-pub(super) fn load(paths: &[PathBuf], console: &Console) -> Result<Vec<Spec>, CliError> {
-    spec::load_paths(paths).map_err(|problems| {
-        let names: Vec<String> = paths.iter().map(|path| format!("`{}`", path.display())).collect();
-        let count = match problems.len() {
-            1 => "there is a problem".to_owned(),
-            n => format!("there are {n} problems"),
-        };
-        CliError {
-            // Standard error takes the colours away where they are not wanted.
-            context: spec::render_problems(&problems, true, console.width()),
-            ..CliError::input(format!("{count} in {}", names.join(", ")))
-        }
-    })
+/// Loads one spec file, or every spec of a directory.
+fn load(path: &Path, console: &Console) -> Result<Vec<Spec>, CliError> {
+    load_all(path, &[path.to_owned()], console)
+}
+
+/// Loads spec files, and every spec of directories; `shown` stands for all of them in an error.
+pub(super) fn load_all(shown: &Path, paths: &[PathBuf], console: &Console) -> Result<Vec<Spec>, CliError> {
+    spec::load_paths(paths).map_err(|problems| input::refuse(shown, &problems, console))
 }

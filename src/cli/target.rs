@@ -1,14 +1,14 @@
 //! The options that name a database and the spec to compare it with.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::console::Console;
 use super::error::CliError;
-use super::place::check_namespace;
 use super::specs;
 use crate::catalog::Limits;
-use crate::config::{DatabaseUrl, Target};
+use crate::config::{Scheme, Target};
 use crate::spec::Spec;
 
 /// Which database, which spec, and how long it may take.
@@ -68,22 +68,29 @@ impl TargetArgs {
         self.schema.as_deref()
     }
 
-    /// Resolves the options to a target and its spec.
+    /// Resolves the options to every target that is chosen, each with its spec.
+    pub(super) fn resolve_all(&self, console: &Console) -> Result<Vec<(Target, Arc<Spec>)>, CliError> {
+        let (target, spec) = self.resolve(console)?;
+        Ok(vec![(target, Arc::new(spec))])
+    }
+
+    /// Resolves the options to one target and its spec.
     pub(super) fn resolve(&self, console: &Console) -> Result<(Target, Spec), CliError> {
         let Some(url) = &self.url else {
             return Err(CliError::input("no database is given").hint("set DATABASE_URL, or name one with --url"));
         };
-        let url = DatabaseUrl::parse(url)?;
-        console.guard(&url);
-        check_namespace(self.schema.as_deref(), &url)?;
+        let place = console.place(url)?;
+        if self.schema.as_deref().is_some_and(|schema| schema.trim().is_empty()) {
+            return Err(CliError::input("the namespace is empty").hint("leave --schema out, or give it a name"));
+        }
+        if self.schema.is_some() && place.scheme() == Some(Scheme::Sqlite) {
+            return Err(CliError::input("a SQLite file has no namespaces").hint("leave --schema out"));
+        }
         let spec = self.resolve_spec(console)?;
         let target = Target {
-            name: spec.service.value.clone(),
-            url,
-            service: spec.service.value.clone(),
             namespace: self.schema.clone(),
-            scheduler: None,
             limits: self.limits.limits(),
+            ..Target::new(&spec.service.value, place)
         };
         Ok((target, spec))
     }

@@ -3,7 +3,6 @@
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
 use super::run::block_on;
-use crate::catalog::Limits;
 use crate::config::{DatabaseUrl, Target};
 use crate::services::Service;
 use crate::spec;
@@ -83,14 +82,7 @@ fn verify(service: &Service, url: Option<&DatabaseUrl>) -> Result<Vec<String>, C
         Some(url) => url.clone(),
         None => DatabaseUrl::of_file(&scratch.path().join("scratch.db"))?,
     };
-    let target = Target {
-        name: name.to_owned(),
-        url,
-        service: name.to_owned(),
-        namespace: None,
-        limits: Limits::default(),
-        scheduler: None,
-    };
+    let target = Target::new(name, url);
     problems.extend(block_on(migrations_with_both(service, &spec, &target))??);
     Ok(problems)
 }

@@ -1,11 +1,14 @@
 //! Targets: one live database, checked against one service's spec.
 
-use crate::catalog::{Ask, AskTable, DataQuestion, Further, Limits};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::catalog::{self, Ask, AskTable, DataQuestion, Further, Limits};
 use crate::dialect::Dialect;
 use crate::schema::DataType;
 use crate::spec::{Spec, Status, TableSpec};
 
-use super::DatabaseUrl;
+use super::{DatabaseUrl, Place};
 
 /// A live database and how to look at it.
 #[derive(Clone, Debug)]
@@ -13,18 +16,50 @@ pub struct Target {
     /// Its name in reports.
     pub name: String,
     /// Where it is.
-    pub url: DatabaseUrl,
+    pub place: Place,
     /// The service whose spec it is checked against.
     pub service: String,
     /// The namespace to look in; the dialect's own where absent.
     pub namespace: Option<String>,
     /// Where `pg_cron` lives, if that is another database of the same server.
-    pub scheduler: Option<DatabaseUrl>,
+    pub scheduler: Option<Place>,
     /// How long anything may take.
     pub limits: Limits,
+    /// How long the whole target may take; nothing limits it where absent.
+    pub deadline: Option<Duration>,
+    /// What it is chosen by beside its name.
+    pub labels: BTreeMap<String, String>,
 }
 
 impl Target {
+    /// Makes a target that is named as its service, without anything that may be left out.
+    pub fn new(service: &str, place: impl Into<Place>) -> Self {
+        Self {
+            name: service.to_owned(),
+            place: place.into(),
+            service: service.to_owned(),
+            namespace: None,
+            scheduler: None,
+            limits: Limits::default(),
+            deadline: None,
+            labels: BTreeMap::new(),
+        }
+    }
+
+    /// Returns the URL for one connection, with its password.
+    ///
+    /// # Errors
+    ///
+    /// The password cannot be obtained.
+    pub async fn open(&self) -> Result<DatabaseUrl, catalog::Error> {
+        self.place.open().await
+    }
+
+    /// Returns what tells servers apart, so that each gets so many connections at once and no more.
+    pub fn server_key(&self) -> String {
+        self.place.server_key()
+    }
+
     /// Returns what is asked beside the catalog: jobs where the spec speaks of retention, and with `data` what the rows
     /// themselves say.
     pub fn further(&self, spec: &Spec, data: bool) -> Further<'_> {

@@ -15,6 +15,7 @@ pub struct DatabaseUrl {
     scheme: Scheme,
     secret: SecretString,
     redacted: String,
+    server: String,
     has_password: bool,
     secrets: Vec<SecretString>,
 }
@@ -106,6 +107,11 @@ impl DatabaseUrl {
         self.secret.expose_secret()
     }
 
+    /// Returns what tells servers apart: host and port, the path of a socket, or the file.
+    pub fn server(&self) -> &str {
+        &self.server
+    }
+
     /// Returns whether a password is written in the URL.
     pub fn has_password(&self) -> bool {
         self.has_password
@@ -158,6 +164,7 @@ fn file(rest: &str) -> Result<DatabaseUrl, UrlError> {
         scheme: Scheme::Sqlite,
         secret: format!("sqlite:{rest}").into(),
         redacted: format!("sqlite:{path}"),
+        server: decode(path),
         has_password: false,
         secrets: Vec::new(),
     })
@@ -211,7 +218,9 @@ fn network(scheme: Scheme, word: &str, rest: &str) -> Result<DatabaseUrl, UrlErr
     if let Err(error) = url::Url::parse(&driver_url) {
         return Err(UrlError::new(format!("the URL is not valid: {error}"), SHAPE));
     }
-    let port = get("port").or(port).map(|port| format!(":{port}")).unwrap_or_default();
+    let port = get("port").or(port);
+    let server = server(scheme, place, port);
+    let port = port.map(|port| format!(":{port}")).unwrap_or_default();
     let user = if user.is_empty() {
         String::new()
     } else {
@@ -221,6 +230,7 @@ fn network(scheme: Scheme, word: &str, rest: &str) -> Result<DatabaseUrl, UrlErr
         scheme,
         secret: driver_url.into(),
         redacted: format!("{word}://{user}{place}{port}/{database}"),
+        server,
         has_password: password.is_some() || get("password").is_some(),
         secrets,
     })
@@ -346,6 +356,20 @@ fn driver_url(scheme: Scheme, rest: &str, lacks_host: bool) -> String {
     }
 }
 
+/// Spells a server so that two URLs of one server have one spelling, as far as names tell.
+fn server(scheme: Scheme, place: &str, port: Option<&str>) -> String {
+    let usual = match scheme {
+        Scheme::MySql => "3306",
+        _ => "5432",
+    };
+    let place = decode(place).to_ascii_lowercase();
+    // On PostgreSQL, a socket is named by its directory and the port.
+    match scheme {
+        Scheme::MySql if place.starts_with('/') => place,
+        _ => format!("{place}:{}", port.unwrap_or(usual)),
+    }
+}
+
 fn decode(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
@@ -425,6 +449,21 @@ mod tests {
                 format!("{:?}", DatabaseUrl::parse(text).unwrap()),
                 format!("DatabaseUrl({display})")
             );
+        }
+    }
+
+    #[test]
+    fn one_server_has_one_name() {
+        for (text, server) in [
+            ("postgres://app:pw1@DB/ledger", "db:5432"),
+            ("postgres://other@db:5432/events?application_name=x", "db:5432"),
+            ("postgres://db:6432/ledger", "db:6432"),
+            ("postgres:///ledger?host=/run/postgresql", "/run/postgresql:5432"),
+            ("mysql://db/ledger", "db:3306"),
+            ("mysql://localhost/ledger?socket=/run/mysqld.sock", "/run/mysqld.sock"),
+            ("sqlite://data/ledger.db?mode=ro", "data/ledger.db"),
+        ] {
+            assert_eq!(DatabaseUrl::parse(text).unwrap().server(), server, "{text}");
         }
     }
 

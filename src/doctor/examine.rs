@@ -7,7 +7,7 @@ use super::sight;
 use crate::catalog::{
     self, Ask, AskTable, Error, ErrorKind, Further, HEARTBEATS, Limits, Stage, Survey, explain_opening,
 };
-use crate::config::{DatabaseUrl, Scheme};
+use crate::config::{self, Scheme};
 use crate::text::Text;
 
 /// So many tables show what a role sees.
@@ -19,7 +19,7 @@ pub struct Patient {
     /// What it is called.
     pub name: String,
     /// Where it is.
-    pub url: DatabaseUrl,
+    pub place: config::Place,
     /// The namespace to look in; the dialect's own where absent.
     pub namespace: Option<String>,
     /// How long anything may take.
@@ -34,7 +34,7 @@ pub async fn examine(patient: &Patient) -> Examination {
     }
     Examination {
         target: Text::new(&patient.name),
-        database: Text::new(patient.url.to_string()),
+        database: Text::new(patient.place.to_string()),
         healthy: steps.iter().all(|step| step.state != State::Problem),
         steps,
     }
@@ -42,7 +42,9 @@ pub async fn examine(patient: &Patient) -> Examination {
 
 /// Takes the steps; an error is the obstacle at which the way ends.
 async fn walk(patient: &Patient, steps: &mut Vec<Step>) -> Result<(), Step> {
-    let (url, limits) = (&patient.url, patient.limits);
+    let limits = patient.limits;
+    let url = patient.place.open().await;
+    let url = &url.map_err(|error| Step::failed(Topic::Login, error))?;
     let Some(address) = Address::of(url) else {
         let error = explain_opening(url, sqlx::Error::Configuration("the URL".into()));
         return Err(Step::failed(Topic::Login, error));

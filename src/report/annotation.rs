@@ -114,12 +114,16 @@ fn of_finding(finding: &Finding, setting: &Setting<'_>) -> Annotation {
 
 fn of_target(target: &TargetReport, level: Level, setting: &Setting<'_>) -> Annotation {
     let mut lines = Vec::new();
-    for gap in target.gaps() {
+    let gaps = target.gaps();
+    for gap in gaps.iter().take(MOST) {
         lines.push(format!("{} {}", gap.reason.terminal(), gap.help.terminal()));
         lines.extend(gap.facts.iter().take(MOST).map(|fact| format!("- {}", name_fact(fact))));
         if gap.facts.len() > MOST {
             lines.push(format!("- and {} more", gap.facts.len() - MOST));
         }
+    }
+    if gaps.len() > MOST {
+        lines.push(format!("and {} more reasons", gaps.len() - MOST));
     }
     let file = setting.path(&target.spec);
     Annotation {

@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::catalog::{self, Catalog, ErrorKind, Found};
-use crate::config::{Target, redact};
+use crate::config::Target;
 use crate::finding::{Finding, Severity};
+use crate::report::difference::differences;
+use crate::fleet::Shard;
+use crate::report::fleet;
 use crate::report::model::{Coverage, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool};
 use crate::rules::{Unconfirmed, Unverified, Verdict};
 use crate::schema::{Aspect, Kind, ObjectPath, Part};
@@ -45,20 +48,51 @@ const DRIFT: u8 = 1;
 /// Bit of the exit code for targets that were not fully checked.
 const INCOMPLETE: u8 = 4;
 
+/// What the report of a run says of one target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// What was seen.
+    pub target: TargetReport,
+    /// What was found.
+    pub findings: Vec<Finding>,
+}
+
+impl Section {
+    /// Makes the section of a target. What was seen and is not told is gone after that.
+    pub fn new(outcome: Outcome<'_>) -> Self {
+        let (target, findings) = build_target(outcome);
+        Self { target, findings }
+    }
+
+    /// Says in a few words what was found: `2 errors`, `unreachable`.
+    pub fn describe(&self) -> String {
+        super::text::sum_up(&self.target, &self.findings.iter().collect::<Vec<_>>())
+    }
+}
+
 /// Builds the report of a run.
 pub fn build(outcomes: Vec<Outcome<'_>>, policy: Policy, times: Times) -> Report {
-    let mut targets = Vec::new();
-    let mut findings = Vec::new();
-    for outcome in outcomes {
-        let (target, found) = build_target(outcome);
-        targets.push(target);
-        findings.extend(found);
+    join(outcomes.into_iter().map(Section::new), None, policy, times)
+}
+
+/// Makes one report of the sections of its targets, which are all that were chosen, or of a part of them.
+pub fn join(sections: impl IntoIterator<Item = Section>, shard: Option<Shard>, policy: Policy, times: Times) -> Report {
+    let (mut targets, mut findings) = (Vec::new(), Vec::new());
+    for section in sections {
+        targets.push(section.target);
+        findings.extend(section.findings);
     }
-    conclude(targets, findings, policy, times)
+    conclude(targets, findings, shard, policy, times)
 }
 
 /// Puts what was seen of each target into order, counts it, and draws the conclusion.
-pub(super) fn conclude(mut targets: Vec<TargetReport>, findings: Vec<Finding>, policy: Policy, times: Times) -> Report {
+pub(super) fn conclude(
+    mut targets: Vec<TargetReport>,
+    findings: Vec<Finding>,
+    shard: Option<Shard>,
+    policy: Policy,
+    times: Times,
+) -> Report {
     targets.sort_by(|a, b| (&a.name, &a.service, &a.database).cmp(&(&b.name, &b.service, &b.database)));
     let findings = order(findings);
     let mut report = Report {
@@ -74,11 +108,13 @@ pub(super) fn conclude(mut targets: Vec<TargetReport>, findings: Vec<Finding>, p
             exit_code: 0,
             fail_on: policy.fail_on,
             allow_incomplete: policy.allow_incomplete,
+            shard,
         },
         targets,
         findings,
         waivers: Vec::new(),
         baseline: None,
+        fleet: None,
         summary: Summary::default(),
     };
     settle(&mut report);
@@ -88,7 +124,8 @@ pub(super) fn conclude(mut targets: Vec<TargetReport>, findings: Vec<Finding>, p
 /// Counts what a report holds and draws the conclusion, anew after findings were excused.
 pub(crate) fn settle(report: &mut Report) {
     report.summary = summarize(&report.targets, &report.findings);
-    report.run.complete = !report.targets.is_empty() && report.summary.incomplete == 0;
+    let is_nothing = report.targets.is_empty() && report.run.shard.is_none();
+    report.run.complete = !is_nothing && report.summary.incomplete == 0;
     report.run.exit_code = 0;
     if report.drift() > 0 {
         report.run.exit_code |= DRIFT;
@@ -96,6 +133,7 @@ pub(crate) fn settle(report: &mut Report) {
     if !report.run.complete && !report.run.allow_incomplete {
         report.run.exit_code |= INCOMPLETE;
     }
+    report.fleet = fleet::sum_up(report);
 }
 
 fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
@@ -114,6 +152,7 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
         coverage: Coverage::default(),
         unverified: Vec::new(),
         unconfirmed: Vec::new(),
+        diffs: Vec::new(),
         notes: Vec::new(),
     };
     let (catalog, verdict) = match result {
@@ -137,6 +176,7 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
         report.reason = Some(Text::new(reason));
         return (report, Vec::new());
     }
+    report.diffs = differences(spec, &catalog);
     report.unverified = verdict.unverified;
     report.unverified.extend(unanswered(&catalog, spec));
     report.unverified.sort_by(|a, b| {
@@ -166,16 +206,17 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
 
 /// Describes a target of which nothing could be read.
 fn refuse(report: &mut TargetReport, target: &Target, spec: &Spec, error: &catalog::Error) {
-    let secrets = target.url.secrets();
-    let reason = redact(&error.reason, &secrets);
-    let help = redact(&error.help, &secrets);
+    let secrets = target.place.secrets();
+    let reason = secrets.mask(&error.reason);
+    let help = secrets.mask(&error.help);
     report.status = match error.kind {
         ErrorKind::Unreachable | ErrorKind::Refused => Status::Unreachable,
         ErrorKind::TimedOut
         | ErrorKind::NotADatabase
         | ErrorKind::Unsupported
         | ErrorKind::UnsafeSession
-        | ErrorKind::Query => Status::Incomplete,
+        | ErrorKind::Query
+        | ErrorKind::NotLookedAt => Status::Incomplete,
     };
     blame_everything(report, spec, &reason, &help);
     report.reason = Some(Text::new(reason));

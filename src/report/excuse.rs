@@ -13,7 +13,7 @@ pub(super) fn expired(finding: &Finding) -> Option<(&'static str, String)> {
 }
 
 /// Writes a finding that does not count, and why, in a few lines.
-pub(super) fn write_finding(out: &mut String, finding: &Finding, look: &Look) {
+pub(super) fn write_finding(out: &mut String, finding: &Finding, target: &str, look: &Look) {
     let style = look.severity(finding.severity);
     let head = format!("{}[{}]", finding.severity, Terminal(&finding.code));
     let found = match &finding.found {
@@ -21,10 +21,9 @@ pub(super) fn write_finding(out: &mut String, finding: &Finding, look: &Look) {
         None => String::new(),
     };
     let text = format!(
-        "{} of {} ({}){found}",
+        "{} of {} ({target}){found}",
         Terminal(&finding.rule),
-        finding.object.dotted().terminal(),
-        finding.target.terminal()
+        finding.object.dotted().terminal()
     );
     let text = wrap(&text, look.width, columns(&head) + 3, 6);
     let _ = writeln!(out, "  {style}{head}{style:#} {text}");

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::path::{Component, Path};
 
 use super::layout::Look;
 use super::model::Report;
+use super::sarif::encode;
 use super::snippet::Sources;
 use super::{azure, concise, github, gitlab, html, json, jsonl, junit, markdown, prometheus, sarif, text};
+use crate::finding::Location;
 
 /// Spec files as users name them, and where they are in their repository.
 pub type Paths = BTreeMap<String, String>;
@@ -20,9 +23,39 @@ pub struct Setting<'a> {
     pub look: Look,
     /// Where spec files are in their repository. Files that are not listed stay as they were named.
     pub paths: &'a Paths,
+    /// The address of a line of a file on the web, with `{path}` and `{line}` in it, where it is known.
+    pub source_url: Option<&'a str>,
+}
+
+static NO_SOURCES: Sources = Sources::new();
+static NO_PATHS: Paths = Paths::new();
+
+impl Default for Setting<'static> {
+    fn default() -> Self {
+        Self {
+            sources: &NO_SOURCES,
+            look: Look::default(),
+            paths: &NO_PATHS,
+            source_url: None,
+        }
+    }
 }
 
 impl Setting<'_> {
+    /// Returns where on the web a place in a file is, for files of the repository.
+    pub(super) fn address(&self, at: &Location) -> Option<String> {
+        let is_inside = |file: &str| {
+            let parts = Path::new(file).components();
+            !file.is_empty() && parts.into_iter().all(|part| matches!(part, Component::Normal(_)))
+        };
+        let path = match self.paths.get(&at.file) {
+            Some(path) => path,
+            None => Some(&at.file).filter(|file| is_inside(file))?,
+        };
+        let address = self.source_url?.replace("{path}", &encode(path));
+        Some(address.replace("{line}", &at.line.to_string()))
+    }
+
     /// Returns where a file is in its repository.
     pub(super) fn path<'a>(&'a self, file: &'a str) -> &'a str {
         self.paths.get(file).map_or(file, String::as_str)
@@ -117,25 +150,84 @@ impl Format {
         self == Self::Prometheus
     }
 
-    /// Writes a report in this format, piece by piece.
+    /// Returns how many files this format's readers take a report in: one, unless it has very many targets.
+    pub fn parts(self, report: &Report) -> usize {
+        match self {
+            Self::Sarif => sarif::parts(report),
+            _ => 1,
+        }
+    }
+
+    /// Writes one of the parts, counted from 0.
     ///
     /// # Errors
     ///
-    /// If `out` fails, or if the format cannot hold the report.
+    /// If `out` fails.
+    pub fn write_part(
+        self,
+        report: &Report,
+        part: usize,
+        setting: &Setting<'_>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        match self {
+            Self::Sarif => sarif::write(report, Some(part), setting, out),
+            _ => self.write(report, setting, out),
+        }
+    }
+
+    /// Writes a whole report in this format, piece by piece.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
     pub fn write(self, report: &Report, setting: &Setting<'_>, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Text => text::write(report, setting.sources, &setting.look, out),
             Self::Concise => concise::write(report, setting, out),
             Self::Json => json::write(report, out),
             Self::Jsonl => jsonl::write(report, out),
-            Self::Sarif => sarif::write(report, setting, out),
+            Self::Sarif => sarif::write(report, None, setting, out),
             Self::Junit => junit::write(report, setting, out),
             Self::Gitlab => gitlab::write(report, setting, out),
             Self::Github => github::write(report, setting, out),
             Self::Azure => azure::write(report, setting, out),
             Self::Markdown => markdown::write(report, setting, markdown::COMMENT, out),
-            Self::Html => out.write_all(html::render(report).as_bytes()),
+            Self::Html => html::write(report, setting, out),
             Self::Prometheus => prometheus::write(report, out),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_an_address_if_its_file_is_in_the_repository() {
+        let at = |file: &str| Location {
+            file: file.to_owned(),
+            line: 7,
+            column: 3,
+            end_column: 9,
+        };
+        let paths = Paths::from([("../specs/a b.yaml".to_owned(), "specs/a b#.yaml".to_owned())]);
+        let setting = Setting {
+            paths: &paths,
+            source_url: Some("https://forge.example/o/r/blob/c0ffee/{path}#L{line}"),
+            ..Setting::default()
+        };
+        for (file, address) in [
+            ("../specs/a b.yaml", Some("specs/a%20b%23.yaml#L7")),
+            ("specs/b.yaml", Some("specs/b.yaml#L7")),
+            ("specs/{line}.yaml", Some("specs/%7Bline%7D.yaml#L7")),
+            ("../elsewhere.yaml", None),
+            ("/etc/passwd", None),
+            ("", None),
+        ] {
+            let wanted = address.map(|rest| format!("https://forge.example/o/r/blob/c0ffee/{rest}"));
+            assert_eq!(setting.address(&at(file)), wanted, "{file}");
+        }
+        assert_eq!(Setting::default().address(&at("specs/b.yaml")), None);
     }
 }

@@ -13,6 +13,9 @@ use super::model::{Report, Status, TargetReport};
 use crate::finding::{Finding, Severity};
 use crate::text::Terminal;
 
+/// Nobody reads more reasons in one entry.
+const MOST_REASONS: usize = 10;
+
 /// One entry. GitLab shows the description alone, so that it names the rule.
 #[derive(Serialize)]
 struct Entry<'a> {
@@ -97,10 +100,14 @@ fn of_finding<'a>(finding: &'a Finding, count: u32, setting: &'a Setting<'_>) ->
 
 fn of_target<'a>(target: &'a TargetReport, report: &Report, setting: &'a Setting<'_>) -> Entry<'a> {
     let gaps = target.gaps();
-    let reasons: Vec<String> = gaps
+    let mut reasons: Vec<String> = gaps
         .iter()
+        .take(MOST_REASONS)
         .map(|gap| format!("{} {}", gap.reason.terminal(), gap.help.terminal()))
         .collect();
+    if gaps.len() > MOST_REASONS {
+        reasons.push(format!("There are {} more reasons.", gaps.len() - MOST_REASONS));
+    }
     Entry {
         description: format!("not fully checked: {}: {}", target.name.terminal(), reasons.join(" ")),
         check_name: "not-checked",

@@ -71,18 +71,23 @@ impl Look {
 
 /// Returns how many columns a line takes.
 pub(super) fn columns(line: &str) -> usize {
-    line.width()
+    match line.is_ascii() {
+        // What is laid out has no control characters.
+        true => line.len(),
+        false => line.width(),
+    }
 }
 
 /// Wraps one line of prose at blanks. `indent` stands before every line but the first, whose own beginning is
 /// `used` columns wide. A word that is too long for a line is put on one whole.
 pub fn wrap(text: &str, width: usize, used: usize, indent: usize) -> String {
-    let mut out = String::new();
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut at = used;
     let mut line_is_empty = true;
     // Blanks in a row stay as they are within a line, since they can be part of a name or a value.
     for word in text.split(' ') {
-        let room = usize::from(!line_is_empty) + columns(word);
+        let wide = columns(word);
+        let room = usize::from(!line_is_empty) + wide;
         if !line_is_empty && !word.is_empty() && at + room > width {
             out.truncate(out.trim_end_matches(' ').len());
             out.push('\n');
@@ -95,7 +100,7 @@ pub fn wrap(text: &str, width: usize, used: usize, indent: usize) -> String {
             at += 1;
         }
         out.push_str(word);
-        at += columns(word);
+        at += wide;
         line_is_empty = false;
     }
     out

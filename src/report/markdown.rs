@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use super::fleet::{self, Entry};
 use super::format::Setting;
 use super::layout::{Look, count};
 use super::model::{Report, Status, TargetReport};
@@ -17,9 +18,11 @@ pub const SUMMARY: usize = 900 * 1024;
 
 /// Findings in the table that comes first.
 const ROWS: usize = 25;
+/// More targets than this have no line of their own, but one with those that are equal.
+const TARGETS: usize = 20;
 /// The longest text in a table, in characters; details have more room.
 const CELL: usize = 240;
-const DETAIL: usize = 2_000;
+pub(super) const DETAIL: usize = 2_000;
 /// What the ends of folds and the remarks about what is left out may take.
 const RESERVE: usize = 512;
 
@@ -37,17 +40,27 @@ pub fn render(report: &Report, setting: &Setting<'_>, budget: usize) -> String {
     let line = verdict::render(report, &Look::default());
     let (word, rest) = line.trim_end().split_once(": ").unwrap_or((line.trim_end(), ""));
     page.push(&format!("### seadrift: {word}\n\n{rest}.\n\n"));
-    write_targets(report, &mut page);
-    write_unchecked(report, &mut page);
-    write_table(report, setting, &mut page);
+    let groups = fleet::gather(report);
+    let entries = fleet::entries(report, groups.as_ref());
+    if let Some(groups) = &groups {
+        fleet::write_groups(groups, &mut page);
+    }
+    if report.targets.len() <= TARGETS {
+        write_targets(report, &mut page);
+    }
+    match &groups {
+        Some(groups) => fleet::write_unchecked(groups, &mut page),
+        None => write_unchecked(report, &mut page),
+    }
+    write_table(&entries, setting, &mut page);
     write_excuses(report, &mut page);
-    write_details(report, setting, &mut page);
+    write_details(&entries, setting, &mut page);
     write_open(report, &mut page);
     page.text
 }
 
 /// What was written so far.
-struct Page {
+pub(super) struct Page {
     text: String,
     budget: usize,
 }
@@ -63,7 +76,7 @@ impl Page {
     }
 
     /// Adds a head, as many rows as there is room for, and how many are left out.
-    fn push_rows(&mut self, head: &str, all: usize, rows: impl Iterator<Item = String>, end: &str) {
+    pub(super) fn push_rows(&mut self, head: &str, all: usize, rows: impl Iterator<Item = String>, end: &str) {
         if all == 0 || !self.push(head) {
             return;
         }
@@ -138,10 +151,10 @@ fn write_unchecked(report: &Report, page: &mut Page) {
     page.push_rows("#### Not checked\n\n", gaps.len(), rows, "\n");
 }
 
-fn write_table(report: &Report, setting: &Setting<'_>, page: &mut Page) {
-    let open = || report.findings.iter().filter(|finding| finding.is_open());
+fn write_table(entries: &[Entry<'_>], setting: &Setting<'_>, page: &mut Page) {
+    let open = || entries.iter().filter(|entry| entry.finding.is_open());
     let all = open().count();
-    let rows = open().take(ROWS).map(|finding| {
+    let rows = open().take(ROWS).map(|Entry { finding, targets }| {
         let at = &finding.location;
         let place = Text::new(format!("{}:{}", setting.path(&at.file), at.line));
         format!(
@@ -149,7 +162,7 @@ fn write_table(report: &Report, setting: &Setting<'_>, page: &mut Page) {
             severity(finding),
             name(finding),
             Prose(finding.message.raw(), CELL),
-            Code(&finding.target),
+            targets,
             Code(&place)
         )
     });
@@ -182,13 +195,14 @@ fn name(finding: &Finding) -> String {
     format!("{} {}", Prose(&finding.code, CELL), Prose(&finding.rule, CELL))
 }
 
-fn write_details(report: &Report, setting: &Setting<'_>, page: &mut Page) {
-    let rows = report.findings.iter().map(|finding| detail(finding, setting));
+fn write_details(entries: &[Entry<'_>], setting: &Setting<'_>, page: &mut Page) {
+    let rows = entries.iter().map(|entry| detail(entry, setting));
     let head = "<details><summary>What it costs and what to do</summary>\n\n";
-    page.push_rows(head, report.findings.len(), rows, "\n</details>\n\n");
+    page.push_rows(head, entries.len(), rows, "\n</details>\n\n");
 }
 
-fn detail(finding: &Finding, setting: &Setting<'_>) -> String {
+fn detail(entry: &Entry<'_>, setting: &Setting<'_>) -> String {
+    let Entry { finding, targets } = entry;
     let at = &finding.location;
     let mut text = format!(
         "{} {}: {}\n",
@@ -197,8 +211,12 @@ fn detail(finding: &Finding, setting: &Setting<'_>) -> String {
         Prose(finding.message.raw(), DETAIL)
     );
     let place = Text::new(format!("{}:{}:{}", setting.path(&at.file), at.line, at.column));
-    let (object, target) = (finding.object.dotted(), Code(&finding.target));
-    text.push_str(&format!("- {}: {} in {target}\n", finding.object.kind(), Code(&object)));
+    let object = finding.object.dotted();
+    text.push_str(&format!(
+        "- {}: {} in {targets}\n",
+        finding.object.kind(),
+        Code(&object)
+    ));
     for (label, fact) in [("expected", &finding.expected), ("found", &finding.found)] {
         if let Some(fact) = fact {
             text.push_str(&format!("- {label}: {}\n", Code(fact)));
@@ -217,28 +235,21 @@ fn detail(finding: &Finding, setting: &Setting<'_>) -> String {
 }
 
 fn write_open(report: &Report, page: &mut Page) {
-    let open = || {
-        report
-            .targets
-            .iter()
-            .flat_map(|t| t.unconfirmed.iter().map(move |open| (t, open)))
-    };
-    let rows = open().map(|(target, open)| {
+    let open = fleet::open_facts(report);
+    let rows = open.iter().map(|(open, targets)| {
         let (object, aspect) = (open.object.dotted(), open.object.aspect);
         format!(
-            "| {} | {} | {} | {} |\n",
-            Code(&target.name),
+            "| {targets} | {} | {} | {} |\n",
             Code(&object),
             aspect.map_or("", |aspect| aspect.as_str()),
             Code(&open.found)
         )
     });
-    let all = open().count();
     let head = format!(
         "<details><summary>{} that the spec leaves open</summary>\n\n| target | object | fact | found |\n|---|---|---|---|\n",
-        count(all as u64, "fact", "facts")
+        count(open.len() as u64, "fact", "facts")
     );
-    page.push_rows(&head, all, rows, "\n</details>\n");
+    page.push_rows(&head, open.len(), rows, "\n</details>\n");
 }
 
 /// Writes a name or a value as code, for any page in Markdown.
@@ -252,10 +263,10 @@ pub(crate) fn prose(text: &str) -> String {
 }
 
 /// A name or a value, as code.
-struct Code<'a>(&'a Text);
+pub(super) struct Code<'a>(pub(super) &'a Text);
 
 /// A sentence of at most so many characters, in which what stands between backticks is code.
-struct Prose<'a>(&'a str, usize);
+pub(super) struct Prose<'a>(pub(super) &'a str, pub(super) usize);
 
 impl fmt::Display for Code<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

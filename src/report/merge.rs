@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::build::{Policy, Times, conclude};
 use super::model::{BaselineReport, Report};
+use crate::fleet::Shard;
 use crate::text::Text;
 
 /// Why results cannot be joined.
@@ -13,6 +14,8 @@ pub enum MergeError {
     Twice(Text),
     /// One of them speaks of no target, so that nobody knows what it has not checked.
     Empty,
+    /// They are parts of one fleet, and this part of it is not among them.
+    Missing(Shard),
 }
 
 /// Joins results: all targets and findings, counted anew. The strictest threshold of the runs holds, and incomplete
@@ -20,11 +23,18 @@ pub enum MergeError {
 ///
 /// # Errors
 ///
-/// If two results have the same target, or one has none.
+/// If two results have the same target, if one has none and is no part of a fleet, or if a part of a fleet is not there.
 pub fn merge(reports: Vec<Report>) -> Result<Report, MergeError> {
-    if reports.iter().any(|report| report.targets.is_empty()) {
+    if reports
+        .iter()
+        .any(|report| report.targets.is_empty() && report.run.shard.is_none())
+    {
         return Err(MergeError::Empty);
     }
+    if let Some(missing) = missing_part(&reports) {
+        return Err(MergeError::Missing(missing));
+    }
+    let is_fleet = reports.iter().any(|report| report.run.shard.is_some());
     let policy = Policy {
         fail_on: reports.iter().filter_map(|report| report.run.fail_on).min(),
         allow_incomplete: reports.iter().all(|report| report.run.allow_incomplete),
@@ -51,14 +61,28 @@ pub fn merge(reports: Vec<Report>) -> Result<Report, MergeError> {
         baselines.extend(report.baseline);
     }
     waivers.sort_by(|a, b| (&a.location, &a.target).cmp(&(&b.location, &b.target)));
-    let mut report = conclude(targets, findings, policy, times);
+    let mut report = conclude(targets, findings, None, policy, times);
     report.waivers = waivers;
     report.baseline = join(&baselines);
+    if is_fleet && report.targets.is_empty() {
+        // All parts of a fleet are there, and none has a target: nothing was checked.
+        return Err(MergeError::Empty);
+    }
     // Targets are in the order of their names.
     match report.targets.windows(2).find(|pair| pair[0].name == pair[1].name) {
         Some(pair) => Err(MergeError::Twice(pair[0].name.clone())),
         None => Ok(report),
     }
+}
+
+/// Returns a part of a fleet whose other parts are there, but not this one.
+fn missing_part(reports: &[Report]) -> Option<Shard> {
+    let parts: BTreeSet<Shard> = reports.iter().filter_map(|report| report.run.shard).collect();
+    let counts: BTreeSet<u32> = parts.iter().map(|part| part.count).collect();
+    let wanted = counts
+        .into_iter()
+        .flat_map(|count| (1..=count).map(move |index| Shard { index, count }));
+    wanted.into_iter().find(|part| !parts.contains(part))
 }
 
 /// Adds up what comparisons with baselines showed. Each run counted its own targets alone.

@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::difference::TableDiff;
+use super::fleet::Fleet;
 use crate::dialect::Dialect;
 use crate::finding::{Finding, Location, Severity, Waived};
+use crate::fleet::Shard;
 use crate::rules::{Unconfirmed, Unverified};
 use crate::schema::ObjectPath;
 use crate::text::Text;
@@ -32,6 +35,9 @@ pub struct Report {
     /// The baseline that the findings were compared with.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub baseline: Option<BaselineReport>,
+    /// What is equal over the targets, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fleet: Option<Fleet>,
     /// Counts.
     pub summary: Summary,
 }
@@ -62,6 +68,9 @@ pub struct Run {
     /// Whether targets that were not fully checked are let through.
     #[serde(default)]
     pub allow_incomplete: bool,
+    /// Which part of a fleet was checked, where it was not all of it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub shard: Option<Shard>,
 }
 
 /// What was seen of one target.
@@ -96,6 +105,9 @@ pub struct TargetReport {
     pub unverified: Vec<Unverified>,
     /// Facts that the spec leaves open, with what the database shows.
     pub unconfirmed: Vec<Unconfirmed>,
+    /// The tables that differ from the spec, as `seadrift diff` prints them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub diffs: Vec<TableDiff>,
     /// Remarks for people: what is not examined, server settings that change what tables mean.
     pub notes: Vec<Text>,
 }
@@ -255,21 +267,31 @@ impl Report {
 impl TargetReport {
     /// Returns the facts of the spec that could not be seen, by what stood in the way.
     pub fn gaps(&self) -> Vec<Gap<'_>> {
-        let mut gaps: Vec<Gap<'_>> = Vec::new();
-        let mut places: BTreeMap<(&Text, &Text), usize> = BTreeMap::new();
-        for entry in self.unverified.iter().filter(|entry| entry.required) {
-            let place = *places.entry((&entry.reason, &entry.help)).or_insert_with(|| {
-                gaps.push(Gap {
-                    reason: &entry.reason,
-                    help: &entry.help,
-                    facts: Vec::new(),
-                });
-                gaps.len() - 1
-            });
-            gaps[place].facts.push(&entry.object);
-        }
-        gaps
+        gather(self.unverified.iter().filter(|entry| entry.required))
     }
+
+    /// Returns the risks that could not be looked at and that no fact of the spec depends on, by what stood in the way.
+    pub fn risks(&self) -> Vec<Gap<'_>> {
+        gather(self.unverified.iter().filter(|entry| !entry.required))
+    }
+}
+
+/// Puts what has the same reason together, in the order of the first of them.
+fn gather<'a>(entries: impl Iterator<Item = &'a Unverified>) -> Vec<Gap<'a>> {
+    let mut gaps: Vec<Gap<'_>> = Vec::new();
+    let mut places: BTreeMap<(&Text, &Text), usize> = BTreeMap::new();
+    for entry in entries {
+        let place = *places.entry((&entry.reason, &entry.help)).or_insert_with(|| {
+            gaps.push(Gap {
+                reason: &entry.reason,
+                help: &entry.help,
+                facts: Vec::new(),
+            });
+            gaps.len() - 1
+        });
+        gaps[place].facts.push(&entry.object);
+    }
+    gaps
 }
 
 /// Facts that one thing kept from being seen.

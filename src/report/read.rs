@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
+use super::fleet;
 use super::model::{Report, SCHEMA_VERSION, Tool};
 use crate::finding::Location;
 use crate::text::Text;
@@ -45,8 +46,10 @@ struct Head {
 pub fn read(json: &[u8]) -> Result<Report, ReadError> {
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     match serde_json::from_slice::<Report>(json) {
-        Ok(report) if is_known(&report.schema_version) => {
+        Ok(mut report) if is_known(&report.schema_version) => {
             examine(&report)?;
+            // What is equal follows from the rest. Results of earlier releases do not say it.
+            report.fleet = fleet::sum_up(&report);
             Ok(report)
         }
         Ok(report) => Err(version(report.schema_version, Some(report.tool), None)),

@@ -18,7 +18,7 @@ use crate::finding::{Finding, Severity};
 use crate::rules;
 use crate::text::Terminal;
 
-/// GitHub refuses a file with more runs.
+/// Code scanning refuses a file with more runs.
 const MOST_RUNS: usize = 20;
 /// GitHub shows no more results of one run.
 const MOST_RESULTS: usize = 5_000;
@@ -59,27 +59,39 @@ struct Results<'a> {
     setting: &'a Setting<'a>,
 }
 
-/// Writes the log.
-pub(super) fn write(report: &Report, setting: &Setting<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// Returns how many files code scanning takes a report in.
+pub(super) fn parts(report: &Report) -> usize {
+    let runs = report.targets.iter().filter(|target| is_told(target)).count();
+    runs.div_ceil(MOST_RUNS).max(1)
+}
+
+/// Writes the log: all of it, or one of its parts, counted from 0.
+pub(super) fn write(
+    report: &Report,
+    part: Option<usize>,
+    setting: &Setting<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let groups = report.by_target();
-    let checked = groups
-        .into_iter()
-        .filter(|(target, _)| target.status == Status::Checked);
-    let runs: Vec<Run<'_>> = checked
-        .map(|(target, findings)| run(report, target, findings, setting))
-        .collect();
-    if runs.len() > MOST_RUNS {
-        return Err(io::Error::other(format!(
-            "one SARIF file holds at most {MOST_RUNS} targets, and there are {}; make several files of fewer results",
-            runs.len()
-        )));
-    }
+    let told = groups.into_iter().filter(|(target, _)| is_told(target));
+    let (before, most) = match part {
+        Some(part) => (part * MOST_RUNS, MOST_RUNS),
+        None => (0, usize::MAX),
+    };
+    let runs = told.skip(before).take(most);
     let log = Log {
         schema: "https://json.schemastore.org/sarif-2.1.0.json",
         version: "2.1.0",
-        runs,
+        runs: runs
+            .map(|(target, findings)| run(report, target, findings, setting))
+            .collect(),
     };
     write_indented(&log, out)
+}
+
+/// Returns whether a target has a run.
+fn is_told(target: &TargetReport) -> bool {
+    target.status == Status::Checked
 }
 
 fn run<'a>(
@@ -229,7 +241,8 @@ fn locate(path: &str) -> Value {
     }
 }
 
-fn encode(text: &str) -> String {
+/// Writes a path or a name as a part of a URI.
+pub(super) fn encode(text: &str) -> String {
     utf8_percent_encode(text, URI).to_string()
 }
 

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
-use super::excuse;
 use super::layout::{Look, align, columns, count, wrap};
-use super::model::{Coverage, Report, Status, TargetReport};
+use super::model::{Coverage, Gap, Report, Status, TargetReport};
 use super::snippet::{self, Lines, Sources};
 use super::verdict;
+use super::{excuse, fleet};
 use crate::finding::{Finding, Severity};
-use crate::rules::Unverified;
 use crate::schema::{Aspect, ObjectPath};
 use crate::text::{Terminal, Text};
 
@@ -38,18 +37,27 @@ fn hand_out(
     take: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
     let lines = Lines::of(sources);
+    if let Some(groups) = fleet::gather(report) {
+        return fleet::hand_out(report, &groups, &lines, look, take);
+    }
     let names: BTreeMap<&Text, String> = report.targets.iter().map(|t| (&t.name, name_target(t))).collect();
     let mut out = String::new();
     for finding in report.findings.iter().filter(|finding| finding.is_open()) {
         let target = names.get(&finding.target).map_or("", String::as_str);
-        write_finding(&mut out, finding, target, lines.get(&finding.location), look);
+        write_finding(
+            &mut out,
+            finding,
+            ("target", target),
+            lines.get(&finding.location),
+            look,
+        );
         out.push('\n');
         take(&out)?;
         out.clear();
     }
     if look.quiet {
         for target in &report.targets {
-            write_reason(&mut out, target, look);
+            write_reason(&mut out, target, &encode(&target.name), look);
         }
     } else {
         let mut excused = report.findings.iter().filter(|finding| !finding.is_open()).peekable();
@@ -57,7 +65,7 @@ fn hand_out(
             let bold = look.bold();
             let _ = writeln!(out, "{bold}excused findings, which do not count{bold:#}");
             for finding in excused {
-                excuse::write_finding(&mut out, finding, look);
+                excuse::write_finding(&mut out, finding, &encode(&finding.target), look);
                 take(&out)?;
                 out.clear();
             }
@@ -69,14 +77,7 @@ fn hand_out(
             take(&out)?;
             out.clear();
         }
-        if let Some(worst) = report.findings.iter().find(|finding| finding.is_open()) {
-            let faint = look.faint();
-            let rule = Terminal(&worst.rule);
-            let _ = writeln!(
-                out,
-                "{faint}`seadrift explain {rule}` tells why a rule exists and what to do.{faint:#}\n"
-            );
-        }
+        write_pointer(&mut out, report, look);
         excuse::write_section(&mut out, report, look);
         write_summary(&mut out, report);
     }
@@ -84,25 +85,47 @@ fn hand_out(
     take(&out)
 }
 
-/// Renders the section of one target: what was read, what was not, and what is open.
-pub fn render_target(target: &TargetReport, look: &Look) -> String {
+/// Says where more is told about the worst finding.
+pub(super) fn write_pointer(out: &mut String, report: &Report, look: &Look) {
+    if let Some(worst) = report.findings.iter().find(|finding| finding.is_open()) {
+        let faint = look.faint();
+        let rule = Terminal(&worst.rule);
+        let _ = writeln!(
+            out,
+            "{faint}`seadrift explain {rule}` tells why a rule exists and what to do.{faint:#}\n"
+        );
+    }
+}
+
+/// Renders the sections of the targets that were not fully checked: what was read, what was not, and what is open.
+pub fn render_unchecked(report: &Report, look: &Look) -> String {
     let mut out = String::new();
-    write_target(&mut out, target, look);
+    let unchecked = report.targets.iter().filter(|target| target.status != Status::Checked);
+    for section in fleet::sections(unchecked) {
+        fleet::write_section(&mut out, &section, look);
+    }
     out
 }
 
 /// Says in one paragraph why a target was not checked, for those who asked for nothing else about it.
-fn write_reason(out: &mut String, target: &TargetReport, look: &Look) {
+pub(super) fn write_reason(out: &mut String, target: &TargetReport, names: &str, look: &Look) {
     let Some(reason) = &target.reason else { return };
     let help = target.unverified.first().map(|entry| encode(&entry.help));
     let style = look.doubtful();
-    let label = format!("{}:", target.name.terminal());
+    let label = format!("{names}:");
     let text = format!("{} {}", reason.terminal(), help.unwrap_or_default());
     let text = wrap(text.trim_end(), look.width, columns(&label) + 1, 4);
     let _ = writeln!(out, "{style}{label}{style:#} {text}\n");
 }
 
-fn write_finding(out: &mut String, finding: &Finding, target: &str, line: Option<&str>, look: &Look) {
+/// Writes a finding. `target` is the word for where it was found, and the place.
+pub(super) fn write_finding(
+    out: &mut String,
+    finding: &Finding,
+    target: (&'static str, &str),
+    line: Option<&str>,
+    look: &Look,
+) {
     write_title(out, finding, look);
     let (place, gutter) = snippet::render(&finding.location, finding.severity, line, look);
     let frame = look.frame();
@@ -115,7 +138,7 @@ fn write_finding(out: &mut String, finding: &Finding, target: &str, line: Option
     }
     lines.push(("impact", encode(&finding.impact)));
     lines.push(("help", encode(&finding.help)));
-    lines.push(("target", target.to_owned()));
+    lines.push((target.0, target.1.to_owned()));
     lines.extend(excuse::expired(finding));
     lines.retain(|(_, text)| !text.is_empty());
     let room = lines
@@ -156,11 +179,11 @@ fn describe(object: &ObjectPath) -> (&'static str, String) {
     (object.kind(), encode(&object.dotted()))
 }
 
-fn encode(text: &Text) -> String {
+pub(super) fn encode(text: &Text) -> String {
     text.terminal().to_string()
 }
 
-fn name_target(target: &TargetReport) -> String {
+pub(super) fn name_target(target: &TargetReport) -> String {
     match server(target) {
         Some(server) => format!("{} ({server})", target.name.terminal()),
         None => encode(&target.name),
@@ -168,7 +191,7 @@ fn name_target(target: &TargetReport) -> String {
 }
 
 /// Returns `postgres 15.18`, as far as it is known.
-fn server(target: &TargetReport) -> Option<String> {
+pub(super) fn server(target: &TargetReport) -> Option<String> {
     let dialect = target.dialect?;
     Some(match &target.server_version {
         Some(version) => format!("{dialect} {}", version.terminal()),
@@ -176,7 +199,7 @@ fn server(target: &TargetReport) -> Option<String> {
     })
 }
 
-fn write_target(out: &mut String, target: &TargetReport, look: &Look) {
+pub(super) fn write_target(out: &mut String, target: &TargetReport, look: &Look) {
     let bold = look.bold();
     let mut place: Vec<String> = server(target).into_iter().collect();
     for (word, name) in [("database", &target.database), ("namespace", &target.namespace)] {
@@ -188,10 +211,15 @@ fn write_target(out: &mut String, target: &TargetReport, look: &Look) {
         false => wrap(&format!(": {}", place.join(", ")), look.width, columns(&name), 4),
     };
     let _ = writeln!(out, "{bold}{name}{bold:#}{place}");
+    write_body(out, target, look);
+}
+
+/// Writes what was read of a target, what was not, and what is open.
+pub(super) fn write_body(out: &mut String, target: &TargetReport, look: &Look) {
+    let bold = look.bold();
     write_item(out, look, 2, &describe_coverage(&target.coverage));
-    let (required, risks): (Vec<&Unverified>, Vec<&Unverified>) = target.unverified.iter().partition(|u| u.required);
-    write_unverified(out, look, "not verified", &required);
-    write_unverified(out, look, "risks that could not be looked at", &risks);
+    write_unverified(out, look, "not verified", &target.gaps());
+    write_unverified(out, look, "risks that could not be looked at", &target.risks());
     write_open(out, look, target);
     if !target.notes.is_empty() {
         let _ = writeln!(out, "  {bold}notes{bold:#}");
@@ -242,25 +270,17 @@ fn describe_coverage(coverage: &Coverage) -> String {
 }
 
 /// Lists facts that were not seen; those with the same reason share it.
-fn write_unverified(out: &mut String, look: &Look, title: &str, entries: &[&Unverified]) {
-    if entries.is_empty() {
+fn write_unverified(out: &mut String, look: &Look, title: &str, gaps: &[Gap<'_>]) {
+    if gaps.is_empty() {
         return;
     }
     let style = look.doubtful();
     let _ = writeln!(out, "  {style}{title}{style:#}");
-    let mut reasons: Vec<(&Text, &Text)> = Vec::new();
-    for entry in entries {
-        let reason = (&entry.reason, &entry.help);
-        if !reasons.contains(&reason) {
-            reasons.push(reason);
+    for gap in gaps {
+        for fact in &gap.facts {
+            let _ = writeln!(out, "    {}", name_fact(fact));
         }
-    }
-    for reason in reasons {
-        for entry in entries.iter().filter(|e| (&e.reason, &e.help) == reason) {
-            let _ = writeln!(out, "    {}", name_fact(&entry.object));
-        }
-        let (why, help) = reason;
-        for (label, text) in [("reason", why), ("help", help)] {
+        for (label, text) in [("reason", gap.reason), ("help", gap.help)] {
             if !text.raw().is_empty() {
                 let label = format!("{label}:");
                 let text = wrap(&encode(text), look.width, 14, 14);
@@ -327,7 +347,7 @@ fn write_summary(out: &mut String, report: &Report) {
     write_lines(out, &align(&rows));
 }
 
-fn sum_up(target: &TargetReport, findings: &[&Finding]) -> String {
+pub(super) fn sum_up(target: &TargetReport, findings: &[&Finding]) -> String {
     let mut parts = Vec::new();
     for severity in Severity::ALL {
         let of = |f: &&&Finding| f.severity == severity && f.is_open();

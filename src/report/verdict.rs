@@ -6,6 +6,10 @@ use crate::finding::Severity;
 
 /// Renders the verdict: one line, if the width allows. It says `clean` only if every fact was seen.
 pub fn render(report: &Report, look: &Look) -> String {
+    if let (Some(shard), true) = (report.run.shard, report.targets.is_empty()) {
+        let style = look.good();
+        return format!("{style}nothing to check:{style:#} no target of the fleet is in part {shard}\n");
+    }
     let drift = report.drift();
     let complete = report.run.complete;
     let targets = targets(report);

@@ -53,10 +53,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             at: context.desired().name.at,
             expected: None,
             found: Some(format!(
-                "({}) references {} ({}) on delete {}",
+                "({}) references {} on delete {}",
                 key.columns.join(", "),
-                key.referenced_table,
-                key.referenced_columns.join(", "),
+                referenced(key),
                 key.on_delete.to_lowercase()
             )),
             message: format!(
@@ -71,6 +70,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
                 repair::drop_constraint(context)
             ),
         });
+    }
+}
+
+/// Names what a key refers to. One that names no columns (SQLite) means the primary key.
+fn referenced(key: &ForeignKey) -> String {
+    match key.referenced_columns.is_empty() {
+        true => key.referenced_table.clone(),
+        false => format!("{} ({})", key.referenced_table, key.referenced_columns.join(", ")),
     }
 }
 
@@ -130,6 +137,14 @@ mod tests {
         );
         assert_eq!(finding.object.part, Some(Part::Constraint("FK_Tenant".to_owned())));
         assert_eq!(finding.location.line, scene.spec_table().name.at.line);
+    }
+
+    #[test]
+    fn a_key_that_names_no_columns_has_no_empty_list_of_them() {
+        let scene = key("NO ACTION").table(|table| table.foreign_keys[0].referenced_columns.clear());
+        let said = scene.run(&RULE);
+        let found = said.finding().found.as_ref().unwrap().raw();
+        assert_eq!(found, "(TenantId) references Tenants on delete no action");
     }
 
     #[test]

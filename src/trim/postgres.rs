@@ -37,6 +37,8 @@ pub(super) struct PostgresSession {
     low: DateTime<Utc>,
     /// The place up to which everything is gone (by place).
     place: String,
+    /// Whether a transaction is over before it is on disk.
+    relaxed: bool,
 }
 
 /// Whether a batch waits for rows that somebody has locked.
@@ -71,6 +73,7 @@ impl PostgresSession {
             cutoff: EPOCH,
             low: EPOCH,
             place: "(0,0)".to_owned(),
+            relaxed: false,
         };
         session.prepare(mode).await?;
         Ok(session)
@@ -200,7 +203,25 @@ impl PostgresSession {
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
+    /// Says whether a transaction is over only when it is on disk. Batches need not be: what a crash brings back, the next
+    /// run removes, and whoever writes beside the run waits less for the disk. The evidence is on disk, and with it all
+    /// that came before.
+    async fn relax(&mut self, relaxed: bool) -> Result<(), TrimError> {
+        if self.relaxed == relaxed {
+            return Ok(());
+        }
+        let sql = match relaxed {
+            true => "SET synchronous_commit = off",
+            false => "RESET synchronous_commit",
+        };
+        let set = within(self.limits, sqlx::query(sql).execute(&mut self.connection)).await?;
+        set.map_err(TrimError::doing("set up the session"))?;
+        self.relaxed = relaxed;
+        Ok(())
+    }
+
     pub(super) async fn remove(&mut self, limit: u32) -> Result<Batch, TrimError> {
+        self.relax(true).await?;
         let before = self.low;
         let batch = self.remove_batch(limit).await?;
         // A batch that is not full has removed all that was there, unless something made the server pass over rows.
@@ -336,6 +357,7 @@ impl PostgresSession {
     }
 
     pub(super) async fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, TrimError> {
+        self.relax(false).await?;
         let mut numbered = String::with_capacity(sql.len() + values.len());
         let mut number = 0;
         for part in sql.split_inclusive('?') {

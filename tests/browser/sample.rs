@@ -202,6 +202,11 @@ fn excuse(waiver: &Value, (state, rule, target, object): (&str, &str, &str, &str
     with(with(waiver.clone(), place), facts)
 }
 
+/// What differs in the ledger, as a target has it.
+fn difference(hunks: &str) -> Value {
+    json!([{ "object": ledger(json!({})), "diff": hunks }])
+}
+
 /// Three services in four places: drifted, waived, lesser, clean, partly seen and not reached.
 pub(crate) fn fleet() -> Report {
     let services = ["asset", "notification", "payroll"];
@@ -230,6 +235,16 @@ pub(crate) fn fleet() -> Report {
         "4 columns of `ProcessedIntegrationEvents` are not as the spec says: make sure that this \
                                   database belongs to the service `notification`."
     ]);
+    for i in [1, 7] {
+        targets[i]["diffs"] = difference(
+            "@@ -2,9 +2,9 @@\n   Id uuid not null\n   EventId uuid not null\n-  EventType varchar(160) not null\n+  EventType \
+             varchar(100) not null\n   TenantId varchar(80) null\n   primary key (Id)\n-  unique index \
+             UX_ProcessedEvents_EventId (EventId)\n+  index UX_ProcessedEvents_EventId (EventId)\n",
+        );
+    }
+    targets[3]["diffs"] = difference(
+        "@@ -3,3 +3,3 @@\n   EventId uuid not null\n-  EventType varchar(160) not null\n+  EventType varchar(100) not null\n",
+    );
     targets[4]["status"] = json!("incomplete");
     targets[4]["unverified"] = json!([unseen("checks", true)]);
     let waiver = json!({

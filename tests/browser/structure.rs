@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use seadrift::finding::Severity;
-use seadrift::report::{Report, render_html};
+use seadrift::report::{Format, Report, Setting, render_html};
 use seadrift::text::is_deceptive;
 
 use super::{demo, home, sample};
@@ -127,10 +127,7 @@ fn every_part_of_a_finding_is_on_the_page() {
                 .replace("::", ":&#58;");
             assert!(text.contains(&value), "{value}");
         }
-        let place = format!(
-            "{}:{}:{}",
-            finding.location.file, finding.location.line, finding.location.column
-        );
+        let place = format!("{}:{}", finding.location.file, finding.location.line);
         assert!(text.contains(&place), "{place}");
     }
     for fact in [
@@ -145,6 +142,66 @@ fn every_part_of_a_finding_is_on_the_page() {
     ] {
         assert!(text.contains(fact), "{fact}");
     }
+}
+
+#[test]
+fn a_finding_shows_its_own_lines_of_the_difference_and_leads_to_all_of_them() {
+    let page = render_html(&sample::fleet());
+    let card = |id: &str| {
+        let start = page.find(&format!("id=\"{id}\"")).unwrap();
+        page[start..].split_once("</article>").unwrap().0
+    };
+    // The unique index and the column of prod-eu/notification.
+    let lines = |id: &str, minus: &str, plus: &str| {
+        let card = card(id);
+        assert!(
+            card.contains(&format!("<span class=\"minus\">-  {minus}</span>")),
+            "{card}"
+        );
+        assert!(
+            card.contains(&format!("<span class=\"plus\">+  {plus}</span>")),
+            "{card}"
+        );
+        let link = "<a href=\"#dt-prod-eu.notification.0\">all of the table</a>";
+        assert!(card.contains(link), "{card}");
+        card
+    };
+    let index = lines(
+        &format!("f-{:016x}", 35 * 7919),
+        "unique index UX_ProcessedEvents_EventId (EventId)",
+        "index UX_ProcessedEvents_EventId (EventId)",
+    );
+    assert!(
+        !index.contains("EventType"),
+        "what is about other parts is left out: {index}"
+    );
+    lines(
+        &format!("f-{:016x}", 20 * 7919),
+        "EventType varchar(160) not null",
+        "EventType varchar(100) not null",
+    );
+    let whole = page.split_once("id=\"dt-prod-eu.notification.0\"").unwrap().1;
+    let whole = whole.split_once("</details>").unwrap().0;
+    assert_eq!(whole.matches("class=\"minus\"").count(), 2);
+    assert!(whole.contains("<span class=\"same\">   Id uuid not null</span>"));
+}
+
+#[test]
+fn a_place_links_to_the_web_and_never_to_a_file() {
+    let plain = render_html(&sample::fleet());
+    assert!(plain.contains("<code>specs/notification.yaml:20</code>"));
+    assert!(!plain.contains("specs/notification.yaml#"), "no address is known");
+    let setting = Setting {
+        source_url: Some("https://forge.example/r/blob/c0ffee/{path}#L{line}"),
+        ..Setting::default()
+    };
+    let mut page = Vec::new();
+    Format::Html.write(&sample::fleet(), &setting, &mut page).unwrap();
+    let page = String::from_utf8(page).unwrap();
+    let link = "<a href=\"https://forge.example/r/blob/c0ffee/specs/notification.yaml#L20\" rel=\"noopener \
+                noreferrer\"><code>specs/notification.yaml:20</code></a>";
+    assert!(page.contains(link));
+    assert!(!page.contains("file:"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use seadrift::catalog::{self, Catalog, Limits};
+use seadrift::catalog::{self, Catalog};
 use seadrift::compare;
 use seadrift::config::{DatabaseUrl, Target};
 use seadrift::retention::{Ledger, Verdict, judge};
@@ -56,15 +56,12 @@ pub(crate) async fn look_at_rows(url: &str, namespace: Option<&str>) -> Seen {
 async fn look_with(url: &str, namespace: Option<&str>, scheduler: Option<&str>, rows: bool) -> Seen {
     let spec = spec::parse("specs/live.yaml", SPEC).unwrap();
     let target = Target {
-        name: "live".to_owned(),
-        url: DatabaseUrl::parse(url).unwrap(),
-        service: "live".to_owned(),
         namespace: namespace.map(str::to_owned),
-        scheduler: scheduler.map(|url| DatabaseUrl::parse(url).unwrap()),
-        limits: Limits::default(),
+        scheduler: scheduler.map(|url| DatabaseUrl::parse(url).unwrap().into()),
+        ..Target::new("live", DatabaseUrl::parse(url).unwrap())
     };
     let further = target.further(&spec, rows);
-    let catalog = catalog::fetch_with(&target.url, &target.ask(&spec), further)
+    let catalog = catalog::fetch_with(&target.open().await.unwrap(), &target.ask(&spec), further)
         .await
         .unwrap();
     let said = rules::check(&compare::pair(&spec, &catalog), "live");

@@ -20,14 +20,7 @@ pub(crate) fn judge(spec: &Spec, catalog: &Catalog) -> Verdict {
 
 /// Builds the report as it is printed and saved.
 fn report(spec: &Spec, catalog: &Catalog) -> (String, String) {
-    let target = Target {
-        name: "any".to_owned(),
-        url: DatabaseUrl::parse("postgres://a@b/c").unwrap(),
-        service: "any".to_owned(),
-        namespace: None,
-        limits: seadrift::catalog::Limits::default(),
-        scheduler: None,
-    };
+    let target = Target::new("any", DatabaseUrl::parse("postgres://a@b/c").unwrap());
     let outcome = Outcome {
         target: &target,
         spec,

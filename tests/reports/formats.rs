@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use seadrift::finding::Severity;
-use seadrift::report::{Format, Look, Paths, Report, Setting, Sources};
+use seadrift::report::{Format, Paths, Report, Setting, Sources};
 use seadrift::rules::{RULES, Verdict};
 use serde_json::Value;
 
@@ -20,8 +20,9 @@ pub(crate) fn write(report: &Report, format: Format) -> String {
     let paths = Paths::from([(FILE.to_owned(), format!("ledgers/{FILE}"))]);
     let setting = Setting {
         sources: &sources,
-        look: Look::default(),
         paths: &paths,
+        source_url: Some("https://forge.example/team/repo/blob/c0ffee/{path}#L{line}"),
+        ..Setting::default()
     };
     let mut out = Vec::new();
     format.write(report, &setting, &mut out).unwrap();

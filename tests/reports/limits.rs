@@ -1,6 +1,6 @@
 //! What the readers of each format take at most.
 
-use seadrift::report::{Format, Look, Paths, SUMMARY, Setting, Sources, render_markdown};
+use seadrift::report::{Format, Report, SUMMARY, Setting, render_markdown};
 use seadrift::text::Text;
 
 use crate::formats::{write, write_json};
@@ -28,7 +28,7 @@ fn sarif_keeps_the_worst_results_that_are_shown_and_says_how_many_are_left_out()
 }
 
 #[test]
-fn sarif_refuses_more_targets_than_one_file_holds() {
+fn sarif_takes_more_files_for_more_targets_than_code_scanning_reads_in_one() {
     let mut report = drifted();
     let clean = report
         .targets
@@ -36,21 +36,37 @@ fn sarif_refuses_more_targets_than_one_file_holds() {
         .find(|target| target.name.raw() == "staging")
         .unwrap()
         .clone();
-    for i in 0..20 {
-        let mut target = clean.clone();
-        target.name = Text::new(format!("staging-{i}"));
-        report.targets.push(target);
-    }
-    let setting = Setting {
-        sources: &Sources::new(),
-        look: Look::default(),
-        paths: &Paths::new(),
+    let part = |report: &Report, part: usize| -> Vec<String> {
+        let mut out = Vec::new();
+        Format::Sarif
+            .write_part(report, part, &Setting::default(), &mut out)
+            .unwrap();
+        let log: serde_json::Value = serde_json::from_slice(&out).unwrap();
+        let ids = log["runs"].as_array().unwrap().iter();
+        ids.map(|run| run["automationDetails"]["id"].as_str().unwrap().to_owned())
+            .collect()
     };
-    let error = Format::Sarif.write(&report, &setting, &mut Vec::new()).unwrap_err();
-    assert!(
-        error.to_string().contains("at most 20 targets, and there are 22"),
-        "{error}"
-    );
+    // Two of the three were fully checked; the third has no run in any file.
+    for (more, sizes) in [(0, &[2][..]), (18, &[20]), (19, &[20, 1]), (40, &[20, 20, 2])] {
+        report.targets.truncate(3);
+        for i in 0..more {
+            let mut target = clean.clone();
+            target.name = Text::new(format!("zone-{i}"));
+            report.targets.push(target);
+        }
+        let parts = Format::Sarif.parts(&report);
+        let ids: Vec<Vec<String>> = (0..parts).map(|i| part(&report, i)).collect();
+        assert_eq!(ids.iter().map(Vec::len).collect::<Vec<_>>(), sizes);
+        let whole = write_json(&report, Format::Sarif);
+        let all = whole["runs"].as_array().unwrap().iter();
+        let all: Vec<&str> = all
+            .map(|run| run["automationDetails"]["id"].as_str().unwrap())
+            .collect();
+        assert_eq!(ids.concat(), all, "one stream has them all");
+    }
+    for format in Format::ALL.iter().filter(|format| **format != Format::Sarif) {
+        assert_eq!(format.parts(&report), 1, "{}", format.as_str());
+    }
 }
 
 #[test]
@@ -77,12 +93,7 @@ fn markdown_fits_into_a_comment_and_into_a_summary() {
     let comment = write(&report, Format::Markdown);
     assert!(comment.len() <= 60_000, "{}", comment.len());
     assert!(comment.len() > 50_000, "the room is used: {}", comment.len());
-    let setting = Setting {
-        sources: &Sources::new(),
-        look: Look::default(),
-        paths: &Paths::new(),
-    };
-    let summary = render_markdown(&report, &setting, SUMMARY);
+    let summary = render_markdown(&report, &Setting::default(), SUMMARY);
     assert!(
         summary.len() <= 900 * 1024 && summary.len() > 800 * 1024,
         "{}",

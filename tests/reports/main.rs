@@ -11,6 +11,7 @@
     reason = "a test that panics has failed, and its lint knows test functions only"
 )]
 
+mod fleet;
 mod formats;
 mod hostile;
 mod limits;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use seadrift::catalog::{Catalog, Error, ErrorKind, Found, Limits, Namespace, Server, Sighting};
+use seadrift::catalog::{Catalog, Error, ErrorKind, Found, Namespace, Server, Sighting};
 use seadrift::config::{DatabaseUrl, Target};
 use seadrift::dialect::Dialect;
 use seadrift::finding::{Finding, Known, Location, Severity, Waived, fingerprint};
@@ -75,13 +75,10 @@ pub(crate) fn spec(tables: &[&str]) -> Spec {
 }
 
 pub(crate) fn target(name: &str) -> Target {
+    let url = DatabaseUrl::parse("postgres://app:S3cr3t-canary@db:5432/notification").unwrap();
     Target {
         name: name.to_owned(),
-        url: DatabaseUrl::parse("postgres://app:S3cr3t-canary@db:5432/notification").unwrap(),
-        service: "notification".to_owned(),
-        namespace: None,
-        scheduler: None,
-        limits: Limits::default(),
+        ..Target::new("notification", url)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which rows go, and which stay.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use seadrift::catalog::{self, Limits};
+use seadrift::catalog;
 use seadrift::config::{DatabaseUrl, Target};
 use seadrift::trim::{self, Ended, Mode, Pace, Policy, Stop};
 use seadrift::{compare, rules};
@@ -74,20 +74,14 @@ fn written(ledger: &Ledger, time: DateTime<Utc>) -> String {
 
 async fn open(ledger: &Ledger, mode: Mode) -> trim::Run {
     let spec = ledger.spec();
-    let target = Target {
-        name: "t".to_owned(),
-        url: DatabaseUrl::parse(&ledger.url).unwrap(),
-        service: "notification".to_owned(),
-        namespace: None,
-        limits: Limits::default(),
-        scheduler: None,
-    };
-    let catalog = catalog::fetch(&target.url, &target.ask(&spec)).await.unwrap();
+    let url = DatabaseUrl::parse(&ledger.url).unwrap();
+    let target = Target::new("notification", url.clone());
+    let catalog = catalog::fetch(&url, &target.ask(&spec)).await.unwrap();
     let comparison = compare::pair(&spec, &catalog);
     let verdict = rules::check(&comparison, "t");
     let policy = Policy::of(&spec.tables[0], None).unwrap();
     let plan = trim::plan(policy, &comparison, &verdict).unwrap();
-    trim::open(&target.url, plan, target.limits, mode, false, &mut |_| ())
+    trim::open(&url, plan, target.limits, mode, false, &mut |_| ())
         .await
         .unwrap()
 }

@@ -8,6 +8,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Row};
 use tokio::time::timeout;
 
 use super::failure;
+use crate::catalog::passing::is_passing;
 use crate::catalog::{Error, ErrorKind, Limits, Stage, print_limit};
 use crate::config::DatabaseUrl;
 use crate::dialect::Dialect;
@@ -96,7 +97,7 @@ impl Session {
                 )
                 .at(Stage::Reach)
             })?
-            .map_err(|error| failure::connecting(&error))?;
+            .map_err(|error| failure::connecting(&error).passing(is_passing(&error)))?;
         Ok(Self {
             connection,
             // The server's own limit should strike first, since it says why.

@@ -14,6 +14,7 @@ use tokio::time::timeout;
 use super::assemble::assemble;
 use super::errors;
 use super::rows::{CatalogRow, LockRow, SessionRow, WantedRow};
+use crate::catalog::passing::is_passing;
 use crate::catalog::{Ask, Catalog, Error, ErrorKind, Further, Limits};
 use crate::config::DatabaseUrl;
 use crate::dialect::Dialect;
@@ -93,7 +94,7 @@ impl Session {
         let connection = timeout(limits.connect, options.connect())
             .await
             .map_err(|_| errors::no_answer(limits.connect))?
-            .map_err(|e| errors::connecting(&e))?;
+            .map_err(|e| errors::connecting(&e).passing(is_passing(&e)))?;
         Ok(Self {
             connection,
             limits,

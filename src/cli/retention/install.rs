@@ -146,7 +146,7 @@ async fn apply(
     job.namespace = plan.namespace;
     job.instant = plan.time == TimeKind::Instant;
     let scheduler = args.scheduler.scheduler();
-    let applied = job::apply(&target.url, &job, scheduler, target.limits).await?;
+    let applied = job::apply(&target.open().await?, &job, scheduler, target.limits).await?;
     let done = if applied.changed {
         "the job is set up"
     } else {

@@ -1,8 +1,9 @@
 //! `seadrift retention status`: the evidence, the verdict, and how it was reached.
 
-use crate::cli::check::{look_at, name_unread, now};
+use crate::cli::check::{look_at, now};
 use crate::cli::console::Console;
 use crate::cli::error::{CliError, ErrorKind};
+use crate::cli::fleet::name_unread;
 use crate::cli::judgement::{EvidenceArgs, JudgementArgs};
 use crate::cli::target::TargetArgs;
 use crate::report::{self, Outcome, Times};
@@ -70,6 +71,7 @@ pub(super) fn run(args: &StatusArgs, console: &Console) -> Result<u8, CliError> 
         };
         console.print(&text)?;
     }
-    name_unread(&status.report, &target, console);
+    let unread = status.report.targets.iter().any(|target| target.dialect.is_none());
+    name_unread(unread.then_some(&target).into_iter(), true, console);
     Ok(status.report.run.exit_code)
 }

@@ -85,10 +85,8 @@ async fn trim(
     let mut bar = Bar::new(console);
     let mode = if args.dry_run { Mode::Count } else { Mode::Remove };
     let scan = args.pace.allow_scan;
-    let run = trim::open(&target.url, plan, target.limits, mode, scan, &mut |event| {
-        bar.show(&event)
-    })
-    .await?;
+    let url = target.open().await?;
+    let run = trim::open(&url, plan, target.limits, mode, scan, &mut |event| bar.show(&event)).await?;
     if args.dry_run {
         let cutoff = run.cutoff();
         let count = run.count().await?;

@@ -24,7 +24,7 @@ pub(super) fn run(args: &DocsArgs, console: &Console) -> Result<u8, CliError> {
         [] => return Err(CliError::input("no spec is given").hint("name spec files, or directories of them")),
         files => files,
     };
-    let specs = specs::load(files, console)?;
+    let specs = specs::load_all(&files[0], files, console)?;
     let pages: Vec<String> = specs.iter().map(describe).collect();
     if !console.is_silent() {
         console.print(&pages.join("\n"))?;

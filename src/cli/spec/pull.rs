@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use super::count;
 use crate::catalog::{self, Ask, AskTable, Catalog, Found};
 use crate::cli::console::Console;
+use crate::cli::database::{Database, DatabaseArgs};
 use crate::cli::error::{CliError, ErrorKind};
 use crate::cli::exit;
 use crate::cli::output::Output;
-use crate::cli::place::{Place, PlaceArgs};
 use crate::cli::run::block_on;
 use crate::draft::{Draft, draft};
 use crate::text::{Terminal, glob_matches, near_names};
@@ -32,12 +32,12 @@ pub(in crate::cli) struct PullArgs {
     #[arg(long, requires = "output", help_heading = "Output")]
     force: bool,
     #[command(flatten)]
-    place: PlaceArgs,
+    database: DatabaseArgs,
 }
 
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &PullArgs, console: &Console) -> Result<u8, CliError> {
-    let place = args.place.resolve(console)?;
+    let database = args.database.resolve(console)?;
     if let Some(path) = args.output.as_ref().filter(|path| path.exists() && !args.force) {
         return Err(CliError::input(format!("`{}` is there already", path.display()))
             .hint("name another file, or replace it with --force"));
@@ -46,7 +46,7 @@ pub(super) fn run(args: &PullArgs, console: &Console) -> Result<u8, CliError> {
     if output.is_file() {
         output.make_public()?;
     }
-    let catalog = block_on(read(&place, &args.tables))??;
+    let catalog = block_on(read(&database, &args.tables))??;
     let draft = draft(&args.service, &catalog).map_err(|problems| {
         let reason = problems.first().map(ToString::to_string).unwrap_or_default();
         CliError::input(format!("the tables make no spec: {reason}")).hint("take fewer tables with --table")
@@ -61,19 +61,13 @@ pub(super) fn run(args: &PullArgs, console: &Console) -> Result<u8, CliError> {
     Ok(if is_whole { exit::CLEAN } else { exit::INCOMPLETE })
 }
 
-async fn read(place: &Place, globs: &[String]) -> Result<Catalog, CliError> {
-    let in_words = |error: catalog::Error| {
-        CliError::new(ErrorKind::Database, error.reason.trim_end_matches('.').to_owned())
-            .about(&place.url)
-            .hint(error.help)
-    };
-    let namespace = place.namespace.as_deref();
-    let survey = catalog::survey(&place.url, namespace, place.limits)
-        .await
-        .map_err(in_words)?;
+async fn read(database: &Database, globs: &[String]) -> Result<Catalog, CliError> {
+    let url = database.place.open().await.map_err(|error| database.refuse(error))?;
+    let survey = catalog::survey(&url, database.namespace.as_deref(), database.limits).await;
+    let survey = survey.map_err(|error| database.refuse(error))?;
     if survey.tables.is_empty() {
-        return Err(CliError::new(ErrorKind::Database, "no table can be seen")
-            .about(&place.url)
+        let reason = format!("no table can be seen (database {})", database.place);
+        return Err(CliError::new(ErrorKind::Database, reason)
             .hint("check database and --schema, and what the role may see: `seadrift doctor` tells"));
     }
     let wanted = |name: &&String| globs.is_empty() || globs.iter().any(|glob| glob_matches(glob, name));
@@ -93,11 +87,11 @@ async fn read(place: &Place, globs: &[String]) -> Result<Catalog, CliError> {
         return Err(CliError::input("no table has such a name").did_you_mean(&near.collect::<Vec<_>>()));
     }
     let ask = Ask {
-        namespace: place.namespace.clone(),
+        namespace: database.namespace.clone(),
         tables,
-        limits: place.limits,
+        limits: database.limits,
     };
-    catalog::fetch(&place.url, &ask).await.map_err(in_words)
+    catalog::fetch(&url, &ask).await.map_err(|error| database.refuse(error))
 }
 
 /// Says what was drafted, what of it is open, and what no spec can say.

@@ -4,6 +4,7 @@
 //! not be seen is printed as the database has it on both sides, so that it makes no difference.
 
 mod column;
+mod hunks;
 mod index;
 mod table;
 

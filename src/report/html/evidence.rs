@@ -2,23 +2,23 @@
 
 use super::encode::{Content, Prose};
 use super::sentence::{capitalise, stop};
-use super::{Icon, code};
-use crate::report::TargetReport;
+use super::{Icon, code, place};
+use crate::report::format::Setting;
 use crate::report::layout::count;
 use crate::report::model::Coverage;
-use crate::rules::{Unconfirmed, Unverified};
+use crate::report::{Gap, TargetReport};
+use crate::rules::Unconfirmed;
 use crate::schema::{Aspect, ObjectPath};
 
 /// Writes the facts that could not be seen: those of the spec, and risks that no fact depends on.
 pub(super) fn write_unverified(out: &mut String, target: &TargetReport) {
-    let (required, risks): (Vec<&Unverified>, Vec<&Unverified>) = target.unverified.iter().partition(|u| u.required);
-    write_unseen(out, "unseen", "not verified", &required);
-    write_unseen(out, "unseen risk", "risk", &risks);
+    write_unseen(out, "unseen", "not verified", &target.gaps());
+    write_unseen(out, "unseen risk", "risk", &target.risks());
 }
 
 /// Lists facts; those with the same reason share it.
-fn write_unseen(out: &mut String, class: &str, title: &str, entries: &[&Unverified]) {
-    if entries.is_empty() {
+fn write_unseen(out: &mut String, class: &str, title: &str, gaps: &[Gap<'_>]) {
+    if gaps.is_empty() {
         return;
     }
     put!(
@@ -26,23 +26,16 @@ fn write_unseen(out: &mut String, class: &str, title: &str, entries: &[&Unverifi
         "<div class=\"part {class}\"><h4>{}{title}</h4>\n<div>",
         Icon("unseen")
     );
-    let mut reasons: Vec<(&str, &str)> = Vec::new();
-    for entry in entries {
-        let reason = (entry.reason.raw(), entry.help.raw());
-        if !reasons.contains(&reason) {
-            reasons.push(reason);
-        }
-    }
-    for (why, help) in reasons {
+    for gap in gaps {
         put!(out, "<ul>");
-        for entry in entries.iter().filter(|e| (e.reason.raw(), e.help.raw()) == (why, help)) {
-            put!(out, "<li>{}</li>", fact(&entry.object));
+        for object in &gap.facts {
+            put!(out, "<li>{}</li>", fact(object));
         }
         put!(
             out,
             "</ul>\n<p>{} {}</p>\n",
-            Prose(&stop(&capitalise(why))),
-            Prose(help)
+            Prose(&stop(&capitalise(gap.reason.raw()))),
+            Prose(gap.help.raw())
         );
     }
     put!(out, "</div></div>\n");
@@ -62,7 +55,7 @@ fn words(aspect: Aspect) -> String {
 }
 
 /// Writes the table of open facts.
-pub(super) fn write_open(out: &mut String, target: &TargetReport) {
+pub(super) fn write_open(out: &mut String, target: &TargetReport, setting: &Setting<'_>) {
     if target.unconfirmed.is_empty() {
         return;
     }
@@ -74,18 +67,17 @@ pub(super) fn write_open(out: &mut String, target: &TargetReport) {
         Icon("open")
     );
     for open in &target.unconfirmed {
-        write_row(out, open);
+        write_row(out, open, setting);
     }
     put!(out, "</tbody></table></div></div>\n");
 }
 
-fn write_row(out: &mut String, open: &Unconfirmed) {
+fn write_row(out: &mut String, open: &Unconfirmed, setting: &Setting<'_>) {
     let guess = open
         .expected
         .as_ref()
         .map_or_else(|| "nothing".to_owned(), |guess| code(guess.raw()));
     let aspect = open.object.aspect.map(words).unwrap_or_default();
-    let place = format!("{}:{}", open.location.file, open.location.line);
     put!(
         out,
         "<tr><th scope=\"row\">{}</th><td>{aspect}</td>",
@@ -95,7 +87,7 @@ fn write_row(out: &mut String, open: &Unconfirmed) {
         out,
         "<td>{guess}</td><td>{}</td><td>{}</td></tr>\n",
         code(open.found.raw()),
-        code(&place)
+        place(&open.location, setting)
     );
 }
 

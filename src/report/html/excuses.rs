@@ -3,11 +3,12 @@
 use super::encode::{Content, Number, Prose};
 use super::finding::{days, linked};
 use super::sentence::{capitalise, stop};
-use super::{Icon, code};
+use super::{Icon, code, place};
+use crate::report::format::Setting;
 use crate::report::{BaselineReport, Report, WaiverReport, WaiverState};
 
 /// Writes the section; nothing where there is neither a waiver nor a baseline.
-pub(super) fn write(out: &mut String, report: &Report) {
+pub(super) fn write(out: &mut String, report: &Report, setting: &Setting<'_>) {
     if report.waivers.is_empty() && report.baseline.is_none() {
         return;
     }
@@ -28,14 +29,14 @@ pub(super) fn write(out: &mut String, report: &Report) {
              </th></tr></thead>\n<tbody>\n"
         );
         for waiver in &report.waivers {
-            write_row(out, waiver);
+            write_row(out, waiver, setting);
         }
         put!(out, "</tbody></table></div>\n");
     }
     put!(out, "</section>\n");
 }
 
-fn write_row(out: &mut String, report: &WaiverReport) {
+fn write_row(out: &mut String, report: &WaiverReport, setting: &Setting<'_>) {
     let waiver = &report.waiver;
     let (class, icon) = match report.state {
         WaiverState::Active => ("waived", "waived"),
@@ -48,12 +49,11 @@ fn write_row(out: &mut String, report: &WaiverReport) {
         "<tr><td><span class=\"standing {class}\">{}{state}</span></td>",
         Icon(icon)
     );
-    let place = format!("{}:{}", report.location.file, report.location.line);
     put!(
         out,
         "<th scope=\"row\">{}<span class=\"counts\">{}</span></th>",
         Content(waiver.id.raw()),
-        code(&place)
+        place(&report.location, setting)
     );
     put!(
         out,

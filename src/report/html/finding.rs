@@ -1,14 +1,24 @@
 //! The card of one finding.
 
 use super::chapter::{Card, Weight};
+use super::difference::Differences;
 use super::encode::{Attribute, Content, Prose, Span, spans};
 use super::sentence::{capitalise, stop};
-use super::{Icon, code, pair};
+use super::{Icon, code, pair, place};
 use crate::finding::{Finding, Waived};
+use crate::report::format::Setting;
 use crate::report::layout::count;
 
+/// What the cards of a chapter share.
+pub(super) struct Surroundings<'a> {
+    /// Where spec and database differ.
+    pub(super) differences: Differences<'a>,
+    /// Where files are.
+    pub(super) setting: &'a Setting<'a>,
+}
+
 /// Writes a card. It is one element that opens and closes without a script.
-pub(super) fn write(out: &mut String, card: &Card<'_>, open: bool) {
+pub(super) fn write(out: &mut String, card: &Card<'_>, open: bool, around: &Surroundings<'_>) {
     let Card { finding, id, weight } = card;
     let severity = finding.severity;
     put!(
@@ -22,6 +32,7 @@ pub(super) fn write(out: &mut String, card: &Card<'_>, open: bool) {
     write_summary(out, card);
     put!(out, "</summary>\n<dl>\n");
     write_values(out, finding);
+    around.differences.write(out, &finding.object);
     if !finding.impact.raw().is_empty() {
         put!(
             out,
@@ -65,7 +76,7 @@ pub(super) fn write(out: &mut String, card: &Card<'_>, open: bool) {
     put!(
         out,
         "<div class=\"place\"><dt>Place</dt><dd><span>{}</span> ",
-        place(finding)
+        place(&finding.location, around.setting)
     );
     put!(
         out,
@@ -122,11 +133,6 @@ fn write_values(out: &mut String, finding: &Finding) {
             );
         }
     }
-}
-
-fn place(finding: &Finding) -> String {
-    let location = &finding.location;
-    code(&format!("{}:{}:{}", location.file, location.line, location.column))
 }
 
 /// Writes what to do. A statement stands in a block of its own, which the script gives a button to copy it.

@@ -14,11 +14,13 @@ macro_rules! put {
 
 mod assets;
 mod chapter;
+mod difference;
 mod encode;
 mod evidence;
 mod excuses;
 mod filters;
 mod finding;
+mod fleet;
 mod guide;
 mod headline;
 mod overview;
@@ -28,8 +30,12 @@ mod sentence;
 mod target;
 
 pub use page::render;
+pub(super) use page::write;
 
-use encode::Content;
+use encode::{Attribute, Content};
+
+use super::format::Setting;
+use crate::finding::Location;
 
 /// A sign and the blank before the word that says the same; so the sign is hidden from readers that speak.
 struct Icon(&'static str);
@@ -41,6 +47,18 @@ impl std::fmt::Display for Icon {
             f,
             "<svg class=\"i\" width=\"12\" height=\"12\" aria-hidden=\"true\"><use href=\"#i-{name}\"/></svg> "
         )
+    }
+}
+
+/// Writes a place in a file, and links to it where it is known to be on the web.
+fn place(at: &Location, setting: &Setting<'_>) -> String {
+    let shown = code(&format!("{}:{}", setting.path(&at.file), at.line));
+    match setting.address(at) {
+        Some(address) => format!(
+            "<a href=\"{}\" rel=\"noopener noreferrer\">{shown}</a>",
+            Attribute(&address)
+        ),
+        None => shown,
     }
 }
 

@@ -1,12 +1,14 @@
 //! What was not checked, and the table of services and where they run.
 
-use super::Icon;
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::chapter::{Chapter, Standing};
-use super::encode::{Content, Prose};
+use super::encode::{Content, Number, Prose};
 use super::sentence::stop;
 use super::target::server;
+use super::{Icon, fleet};
 use crate::report::layout::count;
-use crate::report::{Status, TargetReport};
+use crate::report::{Gap, Status, TargetReport};
 
 /// Writes the list of targets that were not, or not fully, checked; nothing where all were.
 pub(super) fn write_unchecked(out: &mut String, chapters: &[Chapter<'_>]) {
@@ -20,45 +22,56 @@ pub(super) fn write_unchecked(out: &mut String, chapters: &[Chapter<'_>]) {
          <h2 id=\"h-not-checked\">Not checked</h2>\n<p class=\"note\">Nothing is known of what follows, and none of it \
          is taken for clean.</p>\n<ul>\n"
     );
+    // What stood in the way of many is said once.
+    let mut groups: Vec<((&str, String), Vec<String>)> = Vec::new();
+    let mut places: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for chapter in unchecked {
         let word = match chapter.status() {
             Status::Unreachable => "unreachable",
             _ => "incomplete",
         };
+        let key = (word, why(chapter));
+        let place = *places.entry(key.clone()).or_insert_with(|| {
+            groups.push((key, Vec::new()));
+            groups.len() - 1
+        });
+        groups[place].1.push(fleet::link(chapter));
+    }
+    for ((word, why), links) in groups {
         put!(out, "<li><b class=\"word\">{}{word}</b> ", Icon("unseen"));
-        put!(out, "<a href=\"#{}\">{}</a>\n", chapter.id, Content(chapter.name.raw()));
-        put!(out, "<p>{}</p></li>\n", why(chapter));
+        match &links[..] {
+            [link] => put!(out, "{link}"),
+            links => {
+                put!(out, "<span>{} targets: ", Number(links.len() as u64));
+                fleet::write_names(out, links);
+                put!(out, "</span>");
+            }
+        }
+        put!(out, "\n<p>{why}</p></li>\n");
     }
     put!(out, "</ul>\n</section>\n");
 }
 
 /// Says why a target was not fully checked, and what to do if it was one thing.
 fn why(chapter: &Chapter<'_>) -> String {
-    let mut reasons: Vec<(&str, &str)> = Vec::new();
-    for entry in chapter.unverified() {
-        let reason = (entry.reason.raw(), entry.help.raw());
-        if !reasons.contains(&reason) {
-            reasons.push(reason);
-        }
-    }
+    let gaps: Vec<Gap<'_>> = chapter.seen.iter().flat_map(|target| target.gaps()).collect();
     let facts = count(
         chapter.unverified().count() as u64,
         "fact of the spec",
         "facts of the spec",
     );
-    match (
-        &reasons[..],
-        chapter.seen.iter().find_map(|target| target.reason.as_ref()),
-    ) {
+    match (&gaps[..], chapter.seen.iter().find_map(|target| target.reason.as_ref())) {
         ([], None) => "The result says nothing of this target.".to_owned(),
         ([], Some(reason)) => Prose(reason.raw()).to_string(),
-        ([(reason, help), ..], Some(_)) => format!("{} {}", Prose(reason), Prose(help)),
-        ([(reason, help)], None) => {
-            format!("{facts} could not be seen: {} {}", Prose(&stop(reason)), Prose(help))
-        }
-        (reasons, None) => format!(
+        ([gap, ..], Some(_)) => format!("{} {}", Prose(gap.reason.raw()), Prose(gap.help.raw())),
+        ([gap], None) => format!(
+            "{facts} could not be seen: {} {}",
+            Prose(&stop(gap.reason.raw())),
+            Prose(gap.help.raw())
+        ),
+        (gaps, None) => format!(
             "{facts} could not be seen, for {} reasons; its section has them.",
-            reasons.len()
+            gaps.len()
         ),
     }
 }
@@ -100,13 +113,8 @@ impl Entry<'_, '_> {
 }
 
 fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for name in names {
-        if !all.contains(&name) {
-            all.push(name);
-        }
-    }
-    all
+    let mut known = BTreeSet::new();
+    names.filter(|name| known.insert(name.clone())).collect()
 }
 
 fn write_matrix(out: &mut String, entries: &[Entry<'_, '_>], services: &[String], places: &[String]) {
@@ -120,12 +128,16 @@ fn write_matrix(out: &mut String, entries: &[Entry<'_, '_>], services: &[String]
         put!(out, "<th scope=\"col\">{}</th>", Content(place));
     }
     put!(out, "</tr></thead>\n<tbody>\n");
+    let mut cells: BTreeMap<(&str, String), Vec<&Entry<'_, '_>>> = BTreeMap::new();
+    for entry in entries {
+        let cell = (entry.target.service.raw(), entry.place());
+        cells.entry(cell).or_default().push(entry);
+    }
     for service in services {
         put!(out, "<tr><th scope=\"row\">{}</th>", Content(service));
         for place in places {
-            let here = |e: &&Entry<'_, '_>| e.target.service.raw() == service && e.place() == *place;
             let mut cell = String::new();
-            for entry in entries.iter().filter(here) {
+            for entry in cells.get(&(service, place.clone())).into_iter().flatten() {
                 write_standing(&mut cell, entry);
                 put!(cell, " <span class=\"counts\">{}</span>", Content(&counts(entry)));
             }

@@ -1,10 +1,16 @@
 //! The section of one target: where it stands, what was not verified, its findings, and the evidence.
 
+use std::io;
+
 use super::chapter::{Chapter, Standing, Weight};
+use super::difference::Differences;
 use super::encode::{Attribute, Content, Number};
-use super::{Icon, code, evidence, finding};
+use super::finding::Surroundings;
+use super::page::Sheet;
+use super::{Icon, code, difference, evidence, finding};
 use crate::dialect::Dialect;
 use crate::finding::Severity;
+use crate::report::format::Setting;
 use crate::report::{Status, TargetReport};
 
 /// So many findings of a target are in sight; the rest is folded.
@@ -13,15 +19,17 @@ const IN_SIGHT: usize = 500;
 const FEW: usize = 30;
 
 /// Writes the sections of all targets, those that somebody has to look at first.
-pub(super) fn write_all(out: &mut String, chapters: &[Chapter<'_>]) {
+pub(super) fn write_all(sheet: &mut Sheet<'_>, chapters: &[Chapter<'_>], setting: &Setting<'_>) -> io::Result<()> {
     let few = chapters.iter().map(|chapter| chapter.cards.len()).sum::<usize>() <= FEW;
     let (first, last): (Vec<&Chapter<'_>>, Vec<&Chapter<'_>>) = chapters.iter().partition(|c| c.needs_attention());
     for chapter in first.into_iter().chain(last) {
-        write(out, chapter, few);
+        write(sheet, chapter, few, setting)?;
     }
+    Ok(())
 }
 
-fn write(out: &mut String, chapter: &Chapter<'_>, few: bool) {
+fn write(sheet: &mut Sheet<'_>, chapter: &Chapter<'_>, few: bool, setting: &Setting<'_>) -> io::Result<()> {
+    let out = &mut sheet.text;
     let id = &chapter.id;
     let name = chapter.name.raw();
     let services: Vec<&str> = chapter.seen.iter().map(|target| target.service.raw()).collect();
@@ -45,31 +53,41 @@ fn write(out: &mut String, chapter: &Chapter<'_>, few: bool) {
     for target in &chapter.seen {
         evidence::write_unverified(out, target);
     }
-    write_cards(out, chapter, few);
+    let around = Surroundings {
+        differences: Differences::of(chapter),
+        setting,
+    };
+    write_cards(sheet, chapter, few, &around)?;
+    let out = &mut sheet.text;
+    difference::write(out, chapter);
     for target in &chapter.seen {
-        evidence::write_open(out, target);
+        evidence::write_open(out, target, setting);
         evidence::write(out, target);
     }
     put!(out, "</section>\n");
+    sheet.pass()
 }
 
-fn write_cards(out: &mut String, chapter: &Chapter<'_>, few: bool) {
+fn write_cards(sheet: &mut Sheet<'_>, chapter: &Chapter<'_>, few: bool, around: &Surroundings<'_>) -> io::Result<()> {
     let (shown, folded) = chapter.cards.split_at(chapter.cards.len().min(IN_SIGHT));
     let open = |weight: Weight, severity: Severity| few && weight == Weight::Drift && severity >= Severity::Error;
     for card in shown {
-        finding::write(out, card, open(card.weight, card.finding.severity));
+        finding::write(&mut sheet.text, card, open(card.weight, card.finding.severity), around);
+        sheet.pass()?;
     }
     if !folded.is_empty() {
         let count = Number(folded.len() as u64);
         put!(
-            out,
+            sheet.text,
             "<details class=\"more\"><summary>{count} more findings of this target</summary>\n"
         );
         for card in folded {
-            finding::write(out, card, false);
+            finding::write(&mut sheet.text, card, false, around);
+            sheet.pass()?;
         }
-        put!(out, "</details>\n");
+        put!(sheet.text, "</details>\n");
     }
+    Ok(())
 }
 
 /// Says where a target stands.

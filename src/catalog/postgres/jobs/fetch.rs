@@ -5,7 +5,7 @@
 use super::rows::{CalledRow, CronRow, ExtensionRows, HeartbeatRows, JobRows, Probe, SchedulersRow};
 use crate::catalog::postgres::fetch::Session;
 use crate::catalog::{Ask, Error, heartbeat};
-use crate::config::{DatabaseUrl, Scheme};
+use crate::config::{Place, Scheme};
 use crate::dialect::Dialect;
 use crate::retention::Hidden;
 
@@ -14,7 +14,7 @@ pub(in crate::catalog::postgres) async fn read(
     session: &mut Session,
     ask: &Ask,
     namespace: &str,
-    scheduler: Option<&DatabaseUrl>,
+    scheduler: Option<&Place>,
 ) -> JobRows {
     let mut rows = JobRows::default();
     if let Err(error) = read_into(session, ask, namespace, scheduler, &mut rows).await {
@@ -30,7 +30,7 @@ async fn read_into(
     session: &mut Session,
     ask: &Ask,
     namespace: &str,
-    scheduler: Option<&DatabaseUrl>,
+    scheduler: Option<&Place>,
     rows: &mut JobRows,
 ) -> Result<(), Error> {
     let mut schedulers = schedulers(session, namespace).await?;
@@ -48,8 +48,8 @@ async fn read_into(
             );
     }
     let here = schedulers.extensions.contains_key("pg_cron");
-    if let (Some(url), false) = (scheduler, here) {
-        match from_elsewhere(url, ask, &schedulers).await {
+    if let (Some(place), false) = (scheduler, here) {
+        match from_elsewhere(place, ask, &schedulers).await {
             Ok((cron, there)) => {
                 rows.cron = Some(cron);
                 rows.cron_settings = there.settings;
@@ -109,8 +109,9 @@ fn cron_query(schedulers: &SchedulersRow) -> String {
 }
 
 /// Reads the jobs through a connection of their own, in a read-only snapshot as well.
-async fn from_elsewhere(url: &DatabaseUrl, ask: &Ask, here: &SchedulersRow) -> Result<(CronRow, SchedulersRow), Error> {
+async fn from_elsewhere(place: &Place, ask: &Ask, here: &SchedulersRow) -> Result<(CronRow, SchedulersRow), Error> {
     use crate::catalog::ErrorKind;
+    let url = &place.open().await?;
     if url.scheme() != Scheme::Postgres {
         return Err(Error::new(
             ErrorKind::Refused,

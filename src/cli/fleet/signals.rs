@@ -1,0 +1,111 @@
+//! Wishes to stop: the first ends the run and leaves its report, the second ends the program.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::cli::console::Console;
+
+/// Whether somebody wants the run to stop.
+#[derive(Debug, Default)]
+pub(super) struct Stop(AtomicU8);
+
+/// Nobody wants it to.
+const RUNS: u8 = 0;
+/// Somebody does; the report is still to come.
+const ASKED: u8 = 1;
+/// There is no run any more that could stop.
+const OVER: u8 = 2;
+
+impl Stop {
+    /// Returns whether the run is to stop.
+    pub(super) fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == ASKED
+    }
+
+    /// Notes that the run is over: from now on a signal ends the program, as if nobody had listened to it.
+    pub(super) fn is_over(&self) {
+        // After a wish to stop, the next signal ends the program anyway.
+        let _ = self
+            .0
+            .compare_exchange(RUNS, OVER, Ordering::Relaxed, Ordering::Relaxed);
+    }
+}
+
+/// Listens for Ctrl-C and for the signal by which schedulers end a job, until the program ends.
+pub(super) fn listen(console: &Console) -> Arc<Stop> {
+    let stop = Arc::new(Stop::default());
+    let (heard, is_quiet) = (Arc::clone(&stop), console.is_quiet());
+    // Without it the system's own way is left: the first signal ends the program.
+    let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        if let Ok(runtime) = runtime {
+            runtime.block_on(hear(&heard, is_quiet));
+        }
+    });
+    stop
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "whoever sends a second signal wants the end at once"
+)]
+async fn hear(stop: &Stop, is_quiet: bool) {
+    let Some(mut signals) = Signals::open() else { return };
+    loop {
+        let code = signals.next().await;
+        if stop
+            .0
+            .compare_exchange(RUNS, ASKED, Ordering::Relaxed, Ordering::Relaxed)
+            .is_err()
+        {
+            std::process::exit(code);
+        }
+        if !is_quiet {
+            use std::io::Write as _;
+            let words = "stopping: what is not done is reported as not checked; once more to stop at once\n";
+            let _ = std::io::stderr().write_all(words.as_bytes());
+        }
+    }
+}
+
+#[cfg(unix)]
+struct Signals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn open() -> Option<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Some(Self {
+            interrupt: signal(SignalKind::interrupt()).ok()?,
+            terminate: signal(SignalKind::terminate()).ok()?,
+        })
+    }
+
+    /// Waits for a signal, and returns the exit code of a program that it ends.
+    async fn next(&mut self) -> i32 {
+        tokio::select! {
+            _ = self.interrupt.recv() => 130,
+            _ = self.terminate.recv() => 143,
+        }
+    }
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn open() -> Option<Self> {
+        Some(Self)
+    }
+
+    async fn next(&mut self) -> i32 {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+        130
+    }
+}

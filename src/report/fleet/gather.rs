@@ -1,0 +1,171 @@
+//! Puts equal findings together, and equal targets.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest, Sha256};
+
+use super::alike::{generalize, without_namespace, without_own_names};
+use crate::finding::Finding;
+use crate::report::{Report, Status, TargetReport};
+use crate::text::Text;
+
+/// What is equal in a report.
+pub(in crate::report) struct Groups<'a> {
+    /// Each drift once: worst first, then those of most targets.
+    pub(in crate::report) drifts: Vec<DriftGroup<'a>>,
+    /// Targets that stand equally, by service: most first.
+    pub(in crate::report) standings: Vec<StandingGroup<'a>>,
+}
+
+/// Findings that nothing but their target tells apart.
+pub(in crate::report) struct DriftGroup<'a> {
+    /// Identity of this drift in a fleet.
+    pub(in crate::report) fingerprint: String,
+    /// The findings, one per target: never empty.
+    pub(in crate::report) findings: Vec<&'a Finding>,
+    /// The target of the first.
+    pub(in crate::report) target: &'a TargetReport,
+}
+
+/// Targets that are as far seen, and have equal findings.
+pub(in crate::report) struct StandingGroup<'a> {
+    /// The targets: never empty.
+    pub(in crate::report) targets: Vec<&'a TargetReport>,
+    /// Places of their drifts in [`Groups::drifts`].
+    pub(in crate::report) drifts: Vec<usize>,
+}
+
+impl<'a> DriftGroup<'a> {
+    /// Returns the finding that stands for all of them.
+    pub(in crate::report) fn first(&self) -> &'a Finding {
+        self.findings[0]
+    }
+
+    /// Returns the names of the targets.
+    pub(in crate::report) fn names(&self) -> impl ExactSizeIterator<Item = &'a Text> {
+        self.findings.iter().map(|finding| &finding.target)
+    }
+
+    /// Returns whether the findings are the same to the word.
+    pub(in crate::report) fn says_one_thing(&self) -> bool {
+        let words = |finding: &'a Finding| (&finding.object, &finding.message, &finding.help);
+        self.findings
+            .iter()
+            .all(|finding| words(finding) == words(self.first()))
+    }
+}
+
+impl<'a> StandingGroup<'a> {
+    /// Returns the target that stands for all of them.
+    pub(in crate::report) fn first(&self) -> &'a TargetReport {
+        self.targets[0]
+    }
+
+    /// Returns the names of the targets.
+    pub(in crate::report) fn names(&self) -> impl ExactSizeIterator<Item = &'a Text> {
+        self.targets.iter().map(|target| &target.name)
+    }
+}
+
+/// Gathers what is equal in a report of several targets; nothing if there is but one.
+pub(in crate::report) fn gather(report: &Report) -> Option<Groups<'_>> {
+    if report.targets.len() < 2 {
+        return None;
+    }
+    let targets: BTreeMap<&Text, &TargetReport> = report.targets.iter().map(|t| (&t.name, t)).collect();
+    let mut drifts: BTreeMap<String, DriftGroup<'_>> = BTreeMap::new();
+    for finding in &report.findings {
+        // A finding without a target is in no group; `read` lets no such result in.
+        let Some(target) = targets.get(&finding.target) else {
+            continue;
+        };
+        let fingerprint = fingerprint(finding, target);
+        let group = drifts.entry(fingerprint.clone()).or_insert_with(|| DriftGroup {
+            fingerprint,
+            findings: Vec::new(),
+            target,
+        });
+        group.findings.push(finding);
+    }
+    let mut drifts: Vec<DriftGroup<'_>> = drifts.into_values().collect();
+    drifts.sort_by_cached_key(|group| {
+        let first = group.first();
+        (
+            std::cmp::Reverse((first.is_open(), first.severity, group.findings.len())),
+            group.target.service.clone(),
+            first.object.dotted(),
+            first.code.clone(),
+            group.fingerprint.clone(),
+        )
+    });
+    let standings = stand(report, &drifts);
+    Some(Groups { drifts, standings })
+}
+
+fn stand<'a>(report: &'a Report, drifts: &[DriftGroup<'a>]) -> Vec<StandingGroup<'a>> {
+    let mut found: BTreeMap<&Text, Vec<usize>> = BTreeMap::new();
+    for (place, group) in drifts.iter().enumerate() {
+        for name in group.names() {
+            found.entry(name).or_default().push(place);
+        }
+    }
+    let mut groups: BTreeMap<_, StandingGroup<'a>> = BTreeMap::new();
+    for target in &report.targets {
+        let drifts = found.remove(&target.name).unwrap_or_default();
+        let key = (&target.service, gaps(target), drifts.clone());
+        let group = groups.entry(key).or_insert_with(|| StandingGroup {
+            targets: Vec::new(),
+            drifts,
+        });
+        group.targets.push(target);
+    }
+    let mut groups: Vec<StandingGroup<'a>> = groups.into_values().collect();
+    groups.sort_by_key(|group| {
+        let first = group.first();
+        (&first.service, std::cmp::Reverse(group.targets.len()), &first.name)
+    });
+    groups
+}
+
+/// Says what could not be seen of a target, in words that equal targets share.
+fn gaps(target: &TargetReport) -> Vec<String> {
+    if target.status == Status::Checked {
+        return Vec::new();
+    }
+    let general = generalize(target);
+    let mut words = vec![format!("{:?}", target.status)];
+    words.extend(general.reason.iter().map(|reason| reason.raw().to_owned()));
+    for gap in general.gaps() {
+        words.push(gap.reason.raw().to_owned());
+        words.push(gap.help.raw().to_owned());
+        words.extend(
+            gap.facts
+                .iter()
+                .map(|fact| format!("{} {:?}", fact.dotted().raw(), fact.aspect)),
+        );
+    }
+    words
+}
+
+/// Identity of a drift in a fleet: everything that a finding says but the target and its own names.
+fn fingerprint(finding: &Finding, target: &TargetReport) -> String {
+    let object = without_namespace(&finding.object, target);
+    let message = without_own_names(finding.message.raw(), target);
+    let value = |text: &Option<Text>| text.as_ref().map_or(String::new(), |text| format!("={}", text.raw()));
+    let mut hash = Sha256::new();
+    for part in [
+        finding.rule.as_str(),
+        target.service.raw(),
+        finding.severity.as_str(),
+        if finding.is_open() { "open" } else { "excused" },
+        object.kind(),
+        object.dotted().raw(),
+        &value(&finding.expected),
+        &value(&finding.found),
+        &message,
+    ] {
+        hash.update(part.as_bytes());
+        hash.update([0]);
+    }
+    hash.finalize().iter().take(8).map(|b| format!("{b:02x}")).collect()
+}
