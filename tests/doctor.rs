@@ -115,7 +115,7 @@ fn run(database: &Database, sql: &str) {
 }
 
 #[test]
-fn each_mistake_on_the_way_to_postgres_has_its_step() {
+fn each_mistake_on_the_way_to_a_server_has_its_step() {
     let (Some(postgres), Some(mariadb)) = (
         server("SEADRIFT_TEST_POSTGRES_URL"),
         server("SEADRIFT_TEST_MARIADB_URL"),

@@ -33,17 +33,17 @@ const WORKERS: usize = 4;
 const EXTRAORDINARY: &[&str] = &["locks", "settings", "roles", "write-path", "not-a-table", "places"];
 
 #[test]
-fn postgres_drafts_are_clean() {
+fn drafts_of_pg_cases_are_clean() {
     run_all(Kind::Postgres);
 }
 
 #[test]
-fn mariadb_drafts_are_clean() {
+fn drafts_of_mariadb_cases_are_clean() {
     run_all(Kind::Mariadb);
 }
 
 #[test]
-fn sqlite_drafts_are_clean() {
+fn drafts_of_sqlite_cases_are_clean() {
     run_all(Kind::Sqlite);
 }
 
