@@ -44,22 +44,24 @@ make_result() {
   "$seadrift" merge "$work/all.json" --report "json=$work/result.json" -qq || [ $? -le 5 ]
 }
 
-# Runs a command so many times, and sets `seconds` (median) and `peak` (MB, highest).
+# Runs a command so many times, and sets `wall` and `seconds` (of the processor, which other programs take no part of), both
+# medians, and `peak` (MB, highest).
 measure() {
   local i
   : >"$work/times"
-  for ((i = 0; i < runs; i++)); do command time -q -a -f '%e %M' -o "$work/times" "$@" >/dev/null 2>&1 || [ $? -le 5 ]; done
-  seconds=$(cut -d' ' -f1 "$work/times" | median)
-  peak=$(cut -d' ' -f2 "$work/times" | sort -n | tail -1 | awk '{ printf "%.0f", $1 / 1024 }')
+  for ((i = 0; i < runs; i++)); do command time -q -a -f '%e %U %S %M' -o "$work/times" "$@" >/dev/null 2>&1 || [ $? -le 5 ]; done
+  wall=$(cut -d' ' -f1 "$work/times" | median)
+  seconds=$(awk '{ print $2 + $3 }' "$work/times" | median)
+  peak=$(cut -d' ' -f4 "$work/times" | sort -n | tail -1 | awk '{ printf "%.0f", $1 / 1024 }')
 }
 
-# Prints a run's time, also as a multiple of jq's, and its memory as a multiple of the result's size.
+# Prints a run's time, the wall's in brackets, also as a multiple of jq's, and its memory as a multiple of the result's size.
 report() {
   local what=$1
   shift
   measure "$@"
-  figure "$what" "$seconds" 2 s
-  figure "  as a multiple of jq's time" "$(awk "BEGIN { printf \"%.2f\", $seconds / $reference }")" 1 ""
+  figure "$what" "$seconds" 2 "s ($wall s)"
+  figure "  as a multiple of jq's time" "$(awk "BEGIN { printf \"%.2f\", $seconds / $reference }")" 0.7 ""
   figure "  peak memory, of the result's size" "$(awk "BEGIN { printf \"%.2f\", $peak / $size }")" 4 "($peak MB)"
 }
 

@@ -58,7 +58,11 @@ const ON_POSTGRES: &[(&str, &str)] = &[
     ("statement_timeout", "'9s'"),
     ("lock_timeout", "'9s'"),
     ("idle_in_transaction_session_timeout", "'9s'"),
+    ("idle_in_transaction_session_timeout", "'1ms'"),
 ];
+
+/// The same for settings that not every server knows.
+const ON_NEWER_POSTGRES: &[(&str, &str)] = &[("transaction_timeout", "'30ms'")];
 
 #[test]
 fn defaults_of_a_postgres_database_change_no_answer() {
@@ -68,7 +72,12 @@ fn defaults_of_a_postgres_database_change_no_answer() {
     let url = database.create_role();
     let plain = look(&url);
     assert!(plain["findings"].as_array().unwrap().len() > 10, "{plain:#}");
-    for (name, value) in ON_POSTGRES {
+    let knows = |name: &str| {
+        let known = format!("SELECT (current_setting('{name}', true) IS NOT NULL)::text");
+        database.read(&known) == "true"
+    };
+    let newer = ON_NEWER_POSTGRES.iter().filter(|(name, _)| knows(name));
+    for (name, value) in ON_POSTGRES.iter().chain(newer) {
         let set = format!("ALTER DATABASE {} SET {name} = {value}", database.name);
         database.administer(&set).unwrap();
         assert_eq!(look(&url), plain, "{set}");

@@ -4,6 +4,7 @@
 //! constant queries restricted to the wanted tables. Each database has `fetch.rs` (queries), `rows.rs` (what came
 //! back, verbatim) and `assemble.rs` (rows to [`Catalog`], pure).
 
+mod acts;
 mod certificate;
 mod data;
 mod error;

@@ -141,7 +141,11 @@ fn print(seen: &[Seen]) -> String {
     let mut text = String::new();
     for group in groups {
         let names = report::name_some(group.iter().map(|seen| &seen.section.target.name));
-        let header = format!("--- {}\n+++ {names} ({})\n", Terminal(&group[0].spec), group[0].server());
+        let header = format!(
+            "--- {}\n+++ {names} ({})\n",
+            Terminal(&group[0].spec),
+            group[0].server()
+        );
         for hunks in &group[0].tables {
             text.push_str(&paint(&header));
             text.push_str(&paint(hunks));

@@ -15,6 +15,8 @@ pub struct Difference {
 /// What follows from a difference, from nothing to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
+    /// Not known: the two could not be compared.
+    Unproved,
     /// Nothing.
     Cosmetic,
     /// The index does its work and costs more, or serves fewer reads.
@@ -80,7 +82,7 @@ pub(super) fn enforcement(index: &Index, out: &mut Vec<Difference>) {
 /// Says what follows from an expression in the place of a column.
 pub(super) fn expression_difference(sql: &str, effect: &KeyEffect) -> Difference {
     match effect {
-        KeyEffect::Faithful | KeyEffect::MergesCase => Difference::new(
+        KeyEffect::Faithful | KeyEffect::MergesCase | KeyEffect::MergesDashes => Difference::new(
             Effect::Impaired,
             format!(
                 "is over the expression `{sql}`: look-ups by the column and ON CONFLICT on it cannot use the index"

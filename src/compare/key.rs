@@ -1,11 +1,11 @@
 //! Keys of indexes: what they tell apart, how they are written, and which index does all that another one does.
 
 use crate::dialect::{Facts, KeyEffect};
-use crate::schema::{Index, IndexState, KeyExpr, KeyPart, Table};
-use crate::spec::TableSpec;
+use crate::schema::{DataType, Index, IndexState, KeyExpr, KeyPart, Table};
+use crate::spec::{ColumnSpec, TableSpec};
 
 /// Asks what an expression does to a column's keys. A merge of letter case is none for a UUID, and none that breaks a
-/// promise where the spec is silent about letter case.
+/// promise where the spec is silent about letter case; nor is one of dashes for a UUID, all of which have the same ones.
 pub(super) fn key_effect(
     sql: &str,
     column: &str,
@@ -22,6 +22,13 @@ pub(super) fn key_effect(
             KeyEffect::Merges("texts that differ in letter case are one key".to_owned())
         }
         KeyEffect::MergesCase => KeyEffect::Faithful,
+        KeyEffect::MergesDashes => {
+            let is_uuid = |c: &&ColumnSpec| c.ty.value.guess().is_some_and(|ty| ty.any == Some(DataType::Uuid));
+            match wanted.filter(is_uuid) {
+                Some(_) => KeyEffect::Faithful,
+                None => KeyEffect::Merges("texts that differ in dashes are one key".to_owned()),
+            }
+        }
         effect => effect,
     }
 }

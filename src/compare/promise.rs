@@ -35,7 +35,7 @@ pub fn refuses_more(index: &Index, desired: &TableSpec, observed: &Table, facts:
         }
         match computed(part, observed) {
             Some((sql, [column])) => match key_effect(sql, column, desired, observed, facts) {
-                KeyEffect::Faithful | KeyEffect::MergesCase => held.push(column.as_str()),
+                KeyEffect::Faithful | KeyEffect::MergesCase | KeyEffect::MergesDashes => held.push(column.as_str()),
                 KeyEffect::Merges(_) => {}
                 KeyEffect::Forgets(_) | KeyEffect::Unknown => in_doubt.push(column.as_str()),
             },

@@ -27,11 +27,98 @@ pub(super) fn read(words: &[String], print: impl Fn(&[String]) -> String) -> Vec
         let layers = around::layers(words, |word| word == "(", |word| word == ")");
         let parts = split(&words[layers..words.len() - layers]);
         match parts[..] {
-            [only] => found.push(one(only).unwrap_or_else(|| Condition::Other(print(only)))),
+            [only] => found.push(one(only).unwrap_or_else(|| Condition::Other(alternatives(only, &print)))),
             _ => rest.extend(parts),
         }
     }
     found
+}
+
+/// Prints a condition. What stands beside an OR comes in the order of its text, and a value that is compared with several
+/// constants is compared with the list of them.
+fn alternatives(words: &[String], print: &impl Fn(&[String]) -> String) -> String {
+    let mut lists: Vec<(String, Vec<String>)> = Vec::new();
+    let mut others = Vec::new();
+    for part in split_at_or(words) {
+        let layers = around::layers(part, |word| word == "(", |word| word == ")");
+        let part = mirrored(&part[layers..part.len() - layers]);
+        match listed(&part) {
+            Some((value, constants)) => match lists.iter_mut().find(|(other, _)| *other == value) {
+                Some((_, known)) => known.extend(constants),
+                None => lists.push((value, constants)),
+            },
+            None => others.push(print(&part)),
+        }
+    }
+    others.extend(lists.into_iter().map(|(value, mut constants)| {
+        constants.sort();
+        constants.dedup();
+        match &constants[..] {
+            [only] => print(&[value, "=".to_owned(), only.clone()]),
+            _ => {
+                let mut words = vec![value, "in".to_owned(), "(".to_owned()];
+                for constant in constants {
+                    words.extend([constant, ",".to_owned()]);
+                }
+                words.pop();
+                words.push(")".to_owned());
+                print(&words)
+            }
+        }
+    }));
+    others.sort();
+    others.dedup();
+    others.join(" or ")
+}
+
+/// Splits words at each OR outside of parentheses and of CASE.
+fn split_at_or(words: &[String]) -> Vec<&[String]> {
+    let mut depth = 0_usize;
+    let at_or = |word: &String| {
+        match word.as_str() {
+            "(" | "case" => depth += 1,
+            ")" | "end" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && word == "or"
+    };
+    words.split(at_or).collect()
+}
+
+/// Writes `0 < a` as `a > 0`.
+fn mirrored(words: &[String]) -> Vec<String> {
+    if let [left, op, right] = words
+        && is_constant(left)
+        && !is_constant(right)
+    {
+        let mirrored = match op.as_str() {
+            "<" => ">",
+            ">" => "<",
+            "<=" => ">=",
+            ">=" => "<=",
+            "=" | "<>" => op,
+            _ => return words.to_vec(),
+        };
+        return vec![right.clone(), mirrored.to_owned(), left.clone()];
+    }
+    words.to_vec()
+}
+
+/// Reads `a = 'x'` and `a in ('x', 'y')`.
+fn listed(words: &[String]) -> Option<(String, Vec<String>)> {
+    match words {
+        [value, op, constant] if op == "=" && is_constant(constant) => Some((value.clone(), vec![constant.clone()])),
+        [value, op, open, inner @ .., close] if op == "in" && open == "(" && close == ")" => {
+            let separated = |(at, word): (usize, &String)| if at % 2 == 0 { is_constant(word) } else { word == "," };
+            let whole = inner.len() % 2 == 1 && inner.iter().enumerate().all(separated);
+            whole.then(|| (value.clone(), inner.iter().step_by(2).cloned().collect()))
+        }
+        _ => None,
+    }
+}
+
+fn is_constant(word: &str) -> bool {
+    word.starts_with(|c: char| c == '\'' || c.is_ascii_digit())
 }
 
 /// Splits words at each AND outside of parentheses; that of a BETWEEN and those inside of a CASE join nothing.
@@ -129,6 +216,26 @@ mod tests {
             ),
         ] {
             assert_eq!(read_text(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_means_the_same_reads_the_same() {
+        for (a, b) in [
+            ("a = 'x' or a = 'y'", "a in ( 'y' , 'x' )"),
+            ("a = 'y' or b = 1 or a = 'x'", "b = 1 or a in ( 'x' , 'y' , 'x' )"),
+            ("0 <= a", "a >= 0"),
+            ("( a > 1 ) or b < 2", "b < 2 or 1 < a"),
+            ("a in ( 'x' )", "a = 'x'"),
+        ] {
+            assert_eq!(read_text(a), read_text(b), "{a}  vs  {b}");
+        }
+        for (a, b) in [
+            ("a = 'x' or b = 'y'", "a = 'y' or b = 'x'"),
+            ("a in ( 'x' , b )", "a in ( b )"),
+            ("a - 1", "1 - a"),
+        ] {
+            assert_ne!(read_text(a), read_text(b), "{a}  vs  {b}");
         }
     }
 

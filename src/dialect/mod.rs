@@ -168,6 +168,16 @@ pub trait Facts: Sync {
     /// The column's type can decide: `lower(x)` is harmless over a UUID and merges texts.
     fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect;
 
+    /// How does a default that is made of the present time differ from it for certain? The expression is in normal form.
+    fn departure(&self, _sql: &str) -> Option<Departure> {
+        None
+    }
+
+    /// The normal form of a predicate over these columns: constants that are compared with a column are values of its type.
+    fn predicate(&self, sql: &str, _columns: &[Column]) -> String {
+        self.expression(sql)
+    }
+
     /// Whether lengths and precisions of declared types are enforced.
     fn enforces_lengths(&self) -> bool;
 
@@ -206,6 +216,17 @@ pub trait Facts: Sync {
     fn default_namespace(&self) -> Option<&'static str>;
 }
 
+/// How a time that is made of the present one is another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Departure {
+    /// It is that of a zone other than UTC.
+    Local,
+    /// It is moved by a length of time.
+    Moved,
+    /// A part of it is lost: the day, or the time of day.
+    Part,
+}
+
 /// A row of which one value is known at most.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
@@ -240,6 +261,8 @@ pub enum KeyEffect {
     Faithful,
     /// Texts that differ only in letter case become equal (`lower(x)`): faithful for a UUID, a merge for other texts.
     MergesCase,
+    /// Texts that differ only in dashes become equal (`replace(x, '-', '')`): faithful for a UUID, a merge for other texts.
+    MergesDashes,
     /// Some different values become equal (`left(x, 8)`).
     Merges(String),
     /// Some values become NULL and are not held apart (`nullif(x, '')`, `CASE …`).

@@ -23,18 +23,20 @@ pub struct TableDiff {
     pub diff: Text,
 }
 
-/// Returns the tables that differ.
+/// Returns the tables that differ, by name.
 pub(super) fn differences(spec: &Spec, catalog: &Catalog) -> Vec<TableDiff> {
     let comparison = pair(spec, catalog);
     let tables = comparison.tables.iter();
     let diffs = tables.map(|pair| (&pair.path, canonical(pair, catalog.server.dialect).hunks()));
-    diffs
+    let mut diffs: Vec<TableDiff> = diffs
         .filter(|(_, hunks)| !hunks.is_empty())
         .map(|(path, hunks)| TableDiff {
             object: path.clone(),
             diff: Text::new(bound(&hunks)),
         })
-        .collect()
+        .collect();
+    diffs.sort_by(|a, b| a.object.cmp(&b.object));
+    diffs
 }
 
 /// Cuts lines and the whole to what a report has room for.

@@ -10,7 +10,7 @@ use super::statement::{self, Age, Reading, Removal, Rows, Setting, Store, TableN
 use crate::catalog::{Likeness, Sighting, TableData};
 use crate::dialect::Dialect;
 use crate::dialect::sqlite::Affinity;
-use crate::schema::{DataType, NativeType, Table, Timing, Trigger};
+use crate::schema::{DataType, NativeType, Table, Timing, Trigger, TriggerFailure};
 use crate::spec::{RetentionSpec, TableSpec};
 
 /// One table and everything that is known around it.
@@ -301,15 +301,19 @@ impl<'a> View<'a> {
 
     /// Returns a trigger or rule that keeps rows from being deleted, in words.
     pub(super) fn keeper(&self) -> Option<String> {
-        let mut on_delete = self
-            .table
-            .triggers
-            .iter()
-            .filter(|t| t.enabled && t.events.iter().any(|e| e == "DELETE"));
+        let fires = |t: &&Trigger| t.enabled && t.events.iter().any(|e| e == "DELETE");
+        let on_delete = || self.table.triggers.iter().filter(fires);
         let refuses =
             |t: &&Trigger| t.condition.is_none() && t.body.as_deref().is_some_and(crate::rules::always_refuses);
-        if let Some(trigger) = on_delete.find(refuses) {
+        if let Some(trigger) = on_delete().find(refuses) {
             return Some(format!("the trigger `{}` refuses them with an error", trigger.name));
+        }
+        let fails = |t: &Trigger| match &t.failure {
+            Some(TriggerFailure::Always(why)) => Some(format!("the trigger `{}` fails: {why}", t.name)),
+            _ => None,
+        };
+        if let Some(failure) = on_delete().find_map(fails) {
+            return Some(failure);
         }
         let trigger = self.table.triggers.iter().find(|t| {
             let body = t.body.as_deref().unwrap_or_default();

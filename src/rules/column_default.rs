@@ -1,6 +1,7 @@
 //! A column whose default is not the spec's.
 
 use crate::compare::ColumnPair;
+use crate::dialect::Departure;
 use crate::finding::Severity;
 use crate::schema::{Aspect, Clock, Column, DefaultExpr, Identity, Literal, TimeForm};
 use crate::spec::{ColumnSpec, DefaultSpec, Wanted};
@@ -64,7 +65,7 @@ fn check(pair: &ColumnPair<'_>, ctx: &Context<'_>, sink: &mut Sink<'_>) {
             "Insert a row without the column on a copy of the database, and look at what it holds.",
             true,
         ),
-        (Some(expected), Some(default)) => match compare(&expected, default, ctx.path().namespace.as_deref()) {
+        (Some(expected), Some(default)) => match compare(&expected, default, ctx) {
             Outcome::Equal => {}
             Outcome::Differs(severity, reason) => {
                 sink.report(different(severity, reason, wanted, desired, observed, ctx));
@@ -147,17 +148,24 @@ enum Reason {
     TextForm,
     Midnight,
     Count,
+    AnotherTime(Departure),
 }
 
-fn compare(expected: &DefaultExpr, found: &DefaultExpr, namespace: Option<&str>) -> Outcome {
+fn compare(expected: &DefaultExpr, found: &DefaultExpr, ctx: &Context<'_>) -> Outcome {
     use DefaultExpr::{Expression, FreshUuid, Literal, NextValue, Now};
     match (expected, found) {
         (a, b) if a == b => Outcome::Equal,
-        (NextValue(a), NextValue(b)) if same_sequence(a, b, namespace) => Outcome::Equal,
+        (NextValue(a), NextValue(b)) if same_sequence(a, b, ctx.path().namespace.as_deref()) => Outcome::Equal,
         (Literal(a), Literal(b)) => Outcome::Differs(Severity::Error, literal_reason(a, b)),
         // An expression may well come to the constant; nothing is evaluated to find out.
         (Literal(_), Expression(_)) => Outcome::Differs(Severity::Warning, Reason::ExpressionForConstant),
         (Expression(_), Literal(_)) => Outcome::Differs(Severity::Warning, Reason::ConstantForExpression),
+        (Now { .. }, Expression(sql)) if let Some(departure) = ctx.facts.departure(sql) => {
+            Outcome::Differs(Severity::Error, Reason::AnotherTime(departure))
+        }
+        (Expression(sql), Now { .. }) if ctx.facts.departure(sql).is_some() => {
+            Outcome::Differs(Severity::Error, Reason::OtherValue)
+        }
         (Expression(_), _) | (_, Expression(_)) => Outcome::Incomparable,
         (Now { clock: a, form: x }, Now { clock: b, form: y }) => {
             let (severity, reason) = time_reason((*a, *x), (*b, *y));
@@ -213,7 +221,8 @@ impl Reason {
             | Self::OtherClock
             | Self::TextForm
             | Self::Midnight
-            | Self::Count => "",
+            | Self::Count
+            | Self::AnotherTime(_) => "",
         }
     }
 
@@ -237,6 +246,18 @@ impl Reason {
             }
             Self::Midnight => {
                 "The time of day is lost: each row gets the start of its day, so it looks up to a day older than it is."
+            }
+            Self::AnotherTime(Departure::Local) => {
+                "The time is that of another zone than UTC, and the column does not say so: its age is wrong by the offset, and \
+                 retention by age removes rows too early or too late."
+            }
+            Self::AnotherTime(Departure::Moved) => {
+                "The time is not that of the insert: each row looks older or younger than it is, and retention by age removes \
+                 it too early or too late."
+            }
+            Self::AnotherTime(Departure::Part) => {
+                "A part of the time is lost, so that it tells no point in time any more: rows do not sort by it, and their age is \
+                 wrong."
             }
             Self::Count => {
                 "A number is stored where times are expected. The two do not compare as points in time, so retention by age \

@@ -2,7 +2,7 @@
 
 use crate::compare::{Difference, Effect, IndexPair, Standing, worst};
 use crate::finding::Severity;
-use crate::schema::{Index, IndexState, KeyPart};
+use crate::schema::{Aspect, Index, IndexState, KeyPart};
 
 use super::consequence::{print_found, print_found_beside, print_wanted, replacement};
 use super::{Check, Context, Draft, Plant, Rule, Sink};
@@ -42,8 +42,20 @@ fn differing(
     context: &Context<'_>,
     sink: &mut Sink<'_>,
 ) {
+    for unproved in differences.iter().filter(|d| d.effect == Effect::Unproved) {
+        sink.unverified(
+            context
+                .path()
+                .index(&pair.desired.name.value)
+                .aspect(Aspect::Definition),
+            format!("The index `{}` {}.", index.name, unproved.what),
+            "Compare the two by hand. If they mean the same, write the spec's as the server prints it.",
+            true,
+        );
+    }
+    let differences: Vec<&Difference> = differences.iter().filter(|d| d.effect != Effect::Unproved).collect();
     // What it lets in or refuses is for other rules, and outweighs the rest.
-    let (severity, impact) = match worst(differences) {
+    let (severity, impact) = match differences.iter().map(|d| d.effect).max().unwrap_or(Effect::Cosmetic) {
         _ if differences.is_empty() => return,
         Effect::Cosmetic => (Severity::Info, "Nothing follows for rows or look-ups."),
         Effect::Degraded => (
@@ -55,7 +67,7 @@ fn differing(
             "Duplicates are refused, but look-ups by the key or an upsert (ON CONFLICT) on it cannot use the index: the one \
              reads the whole table, the other fails.",
         ),
-        Effect::RefusesPadded | Effect::Refuses | Effect::LetsIn | Effect::Unenforced => return,
+        Effect::Unproved | Effect::RefusesPadded | Effect::Refuses | Effect::LetsIn | Effect::Unenforced => return,
     };
     let impact = if severity == Severity::Error && !pair.desired.unique.value {
         "Look-ups by the key read the whole table, which grows with every event."

@@ -101,6 +101,7 @@ mod tests {
             condition: None,
             body: Some("BEGIN RETURN NULL; END".to_owned()),
             function: Some("keep".to_owned()),
+            failure: None,
         };
         let mut job = cron("purge", 30);
         job.runs.empty_in_a_row = job.runs.recorded;

@@ -25,6 +25,7 @@ pub(super) static RULE: Rule = Rule {
             condition: None,
             body: None,
             function: Some("audit()".to_owned()),
+            failure: None,
         });
     }),
 };
@@ -69,6 +70,7 @@ mod tests {
                 condition: None,
                 body: None,
                 function: None,
+                failure: None,
             });
             table.rules.push(RewriteRule {
                 name: "R_audit".to_owned(),

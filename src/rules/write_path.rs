@@ -5,7 +5,6 @@ use crate::finding::Severity;
 use crate::schema::{Aspect, ObjectPath, OnConflict, Part, PartitionCover, RewriteRule, Timing, Trigger};
 use crate::spec::Position;
 
-use super::trigger_body::Body;
 use super::{Check, Context, Draft, Plant, Rule, Sink, trigger_effect, wording};
 
 /// The rule.
@@ -27,6 +26,7 @@ pub(super) static RULE: Rule = Rule {
             condition: None,
             body: Some("SELECT RAISE(IGNORE);".to_owned()),
             function: None,
+            failure: None,
         });
     }),
 };
@@ -34,7 +34,7 @@ pub(super) static RULE: Rule = Rule {
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(table) = context.pair.table else { return };
     for trigger in table.triggers.iter().filter(|t| t.enabled) {
-        judge_trigger(trigger, context, sink);
+        trigger_effect::judge(trigger, context, sink);
     }
     for rule in table.rules.iter().filter(|r| r.enabled && r.event == "INSERT") {
         judge_rule(rule, context, sink);
@@ -45,18 +45,18 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 }
 
 /// One step between an insert and the table.
-struct Step {
-    severity: Severity,
-    object: ObjectPath,
-    at: Position,
-    found: String,
-    message: String,
-    impact: &'static str,
-    help: String,
+pub(super) struct Step {
+    pub(super) severity: Severity,
+    pub(super) object: ObjectPath,
+    pub(super) at: Position,
+    pub(super) found: String,
+    pub(super) message: String,
+    pub(super) impact: &'static str,
+    pub(super) help: String,
 }
 
-fn report(step: Step, context: &Context<'_>, sink: &mut Sink<'_>) {
-    // Where no row stands for an event, the same step costs less.
+/// Reports a step. Where no row stands for an event, it costs less.
+pub(super) fn report(step: Step, context: &Context<'_>, sink: &mut Sink<'_>) {
     let severity = match (context.desired().is_ledger(), step.severity) {
         (false, Severity::Critical) => Severity::Error,
         (false, Severity::Error) => Severity::Warning,
@@ -74,52 +74,8 @@ fn report(step: Step, context: &Context<'_>, sink: &mut Sink<'_>) {
     });
 }
 
-fn judge_trigger(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) {
-    let on = |event: &str| trigger.events.iter().any(|e| e == event);
-    let body = Body::parse(trigger.body.as_deref().unwrap_or(""));
-    let before = matches!(trigger.timing, Timing::Before | Timing::InsteadOf) && trigger.per_row;
-    let judged = match (on("INSERT"), on("UPDATE")) {
-        (true, _) if before => trigger_effect::before_insert(&body, context),
-        (true, _) => trigger_effect::beside_insert(&body, context),
-        (false, true) if before => Some((
-            Severity::Warning,
-            "runs before each update and can change rows",
-            "Rows of a ledger are written once; whatever updates them may find other values than it wrote.",
-        )),
-        (false, _) => None,
-    };
-    let Some((severity, what, impact)) = judged else { return };
-    let on_partition = wording::on_partition(trigger.partition.as_deref());
-    let step = Step {
-        severity,
-        object: context.path().with(Part::Trigger(trigger.name.clone())),
-        at: context.desired().name.at,
-        found: describe(trigger),
-        message: format!("the trigger `{}`{on_partition} {what}", trigger.name),
-        impact,
-        help: "Read its body with the owner of the table; move what it does into the service, or drop it.".to_owned(),
-    };
-    report(step, context, sink);
-}
-
-fn describe(trigger: &Trigger) -> String {
-    let timing = match trigger.timing {
-        Timing::Before => "before",
-        Timing::After => "after",
-        Timing::InsteadOf => "instead of",
-    };
-    let mut text = format!("{timing} {}", trigger.events.join(" or ").to_lowercase());
-    if let Some(condition) = &trigger.condition {
-        text.push_str(&format!(" when {}", one_line(condition)));
-    }
-    if let Some(function) = &trigger.function {
-        text.push_str(&format!(" execute {function}"));
-    }
-    text
-}
-
 /// Returns a definition without its line breaks.
-fn one_line(sql: &str) -> String {
+pub(super) fn one_line(sql: &str) -> String {
     sql.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -304,22 +260,6 @@ mod tests {
     use crate::schema::Partitioning;
     use crate::spec::Role;
 
-    fn trigger(timing: Timing, events: &[&str], body: &str) -> Scene {
-        Scene::ledger(Dialect::MariaDb).table(|table| {
-            table.triggers.push(Trigger {
-                name: "TR".to_owned(),
-                partition: None,
-                timing,
-                events: events.iter().map(|e| (*e).to_owned()).collect(),
-                per_row: true,
-                enabled: true,
-                condition: None,
-                body: Some(body.to_owned()),
-                function: None,
-            });
-        })
-    }
-
     fn cover(cover: PartitionCover) -> Scene {
         Scene::ledger(Dialect::Postgres).table(|table| {
             table.partitioning = Some(Partitioning {
@@ -362,103 +302,6 @@ mod tests {
         for dialect in Dialect::ALL {
             Scene::ledger(dialect).run(&RULE).assert_quiet();
         }
-    }
-
-    #[test]
-    fn a_trigger_that_replaces_the_identity_is_critical_on_a_ledger() {
-        let scene = trigger(Timing::Before, &["INSERT"], "SET NEW.`EventId` = uuid()");
-        let said = scene.run(&RULE);
-        assert_eq!(said.severity(), Severity::Critical);
-        assert_eq!(
-            said.finding().message.raw(),
-            "the trigger `TR` replaces the event's identity before each insert"
-        );
-        assert_eq!(said.finding().location.line, scene.spec_table().name.at.line);
-        assert_eq!(scene.role(Role::Plain).run(&RULE).severity(), Severity::Warning);
-    }
-
-    #[test]
-    fn a_trigger_that_drops_rows_is_an_error_on_a_ledger() {
-        for body in ["BEGIN RETURN NULL; END", "SELECT RAISE(IGNORE);"] {
-            let said = trigger(Timing::Before, &["INSERT"], body).run(&RULE);
-            assert_eq!(said.severity(), Severity::Error, "{body}");
-            assert!(said.finding().message.raw().ends_with("can drop rows without an error"));
-        }
-    }
-
-    #[test]
-    fn a_trigger_before_the_row_is_looked_at_whatever_its_body_says() {
-        let said = trigger(Timing::Before, &["INSERT"], "SET NEW.`Outcome` = 'x'").run(&RULE);
-        assert_eq!(said.severity(), Severity::Error);
-        assert!(said.finding().message.raw().ends_with("can change or drop rows"));
-    }
-
-    #[test]
-    fn triggers_cost_by_when_they_fire_and_what_they_do() {
-        for (timing, event, body, severity) in [
-            (
-                Timing::After,
-                "INSERT",
-                "SIGNAL SQLSTATE '45000'",
-                Some(Severity::Warning),
-            ),
-            (Timing::After, "INSERT", "RAISE EXCEPTION 'no'", Some(Severity::Warning)),
-            (Timing::After, "INSERT", "INSERT INTO audit VALUES (1)", None),
-            (Timing::After, "INSERT", "DELETE FROM t WHERE old", None),
-            // The server refuses every insert that fires it.
-            (
-                Timing::Before,
-                "INSERT",
-                "DELETE FROM t WHERE old",
-                Some(Severity::Error),
-            ),
-            (Timing::Before, "UPDATE", "SET NEW.x = 1", Some(Severity::Warning)),
-            (Timing::After, "UPDATE", "SET NEW.x = 1", None),
-            (Timing::Before, "DELETE", "RETURN NULL", None),
-        ] {
-            let said = trigger(timing, &[event], body).run(&RULE);
-            let found = said.findings().first().map(|f| f.severity);
-            assert_eq!(found, severity, "{timing:?} {event} {body}");
-        }
-    }
-
-    #[test]
-    fn what_removes_old_rows_before_an_insert_is_a_retention_job_and_no_more() {
-        for (body, quiet) in [
-            ("DELETE FROM Ledger WHERE At < datetime('now', '-30 days');", true),
-            (
-                "BEGIN DELETE FROM Ledger WHERE At < now() - interval '30 days'; RETURN NEW; END",
-                true,
-            ),
-            ("DELETE FROM Ledger WHERE At < 'x'; SELECT RAISE(IGNORE);", false),
-            ("DELETE FROM Ledger WHERE EventId = NEW.EventId;", false),
-            ("BEGIN DELETE FROM Ledger WHERE At < 'x'; RETURN NULL; END", false),
-            ("INSERT INTO Aside VALUES (1);", false),
-        ] {
-            let scene = Scene::ledger(Dialect::Sqlite).table(|table| {
-                table.triggers.push(Trigger {
-                    name: "TR".to_owned(),
-                    partition: None,
-                    timing: Timing::Before,
-                    events: vec!["INSERT".to_owned()],
-                    per_row: true,
-                    enabled: true,
-                    condition: None,
-                    body: Some(body.to_owned()),
-                    function: None,
-                });
-            });
-            assert_eq!(scene.run(&RULE).findings().is_empty(), quiet, "{body}");
-        }
-    }
-
-    #[test]
-    fn a_disabled_trigger_and_one_per_statement_change_no_row() {
-        let body = "SET NEW.`EventId` = uuid()";
-        let off = trigger(Timing::Before, &["INSERT"], body).table(|t| t.triggers[0].enabled = false);
-        off.run(&RULE).assert_quiet();
-        let per_statement = trigger(Timing::Before, &["INSERT"], "").table(|t| t.triggers[0].per_row = false);
-        per_statement.run(&RULE).assert_quiet();
     }
 
     #[test]
@@ -538,44 +381,5 @@ mod tests {
     fn an_unconfirmed_table_never_fails() {
         let scene = rule("INSERT", true).wanted(|t| t.confirmed = false);
         assert_eq!(scene.run(&RULE).open().found.raw(), "CREATE RULE …");
-    }
-
-    #[test]
-    fn what_runs_beside_a_row_changes_it_only_by_a_statement_of_its_own() {
-        for (body, severity) in [
-            ("BEGIN RETURN NULL; END", None),
-            ("SELECT RAISE(IGNORE);", None),
-            (
-                "UPDATE `ProcessedIntegrationEvents` SET `EventId` = uuid()",
-                Some(Severity::Critical),
-            ),
-            (
-                "UPDATE `ProcessedIntegrationEvents` SET `Outcome` = 'x'",
-                Some(Severity::Error),
-            ),
-            (
-                "DELETE FROM ProcessedIntegrationEvents WHERE Id = NEW.Id",
-                Some(Severity::Error),
-            ),
-            ("UPDATE Other SET `EventId` = uuid()", None),
-        ] {
-            let after = trigger(Timing::After, &["INSERT"], body);
-            let per_statement =
-                trigger(Timing::Before, &["INSERT"], body).table(|table| table.triggers[0].per_row = false);
-            for scene in [after, per_statement] {
-                let said = scene.run(&RULE);
-                assert_eq!(said.findings().first().map(|f| f.severity), severity, "{body}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_trigger_of_one_partition_says_which() {
-        let scene = trigger(Timing::Before, &["INSERT"], "RETURN NULL")
-            .table(|table| table.triggers[0].partition = Some("p1".to_owned()));
-        assert_eq!(
-            scene.run(&RULE).finding().message.raw(),
-            "the trigger `TR` of the partition `p1` runs before each insert and can drop rows without an error"
-        );
     }
 }

@@ -20,5 +20,5 @@ pub use index::{Index, IndexState, KeyExpr, KeyPart, OnConflict};
 pub use path::{Aspect, ObjectPath, Part};
 pub use table::{
     Check, Child, Durability, Engine, ForeignKey, Kind, Partition, PartitionCover, PartitionIndex, Partitioning,
-    PrimaryKey, RewriteRule, RowSecurity, Table, Timing, Trigger,
+    PrimaryKey, RewriteRule, RowSecurity, Table, Timing, Trigger, TriggerFailure,
 };

@@ -270,6 +270,19 @@ pub struct Trigger {
     pub body: Option<String>,
     /// The function it calls (PostgreSQL).
     pub function: Option<String>,
+    /// What keeps it from doing its work, where the catalog shows that.
+    pub failure: Option<TriggerFailure>,
+}
+
+/// Why a trigger fails, as a clause; its failure is that of the statement that fires it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TriggerFailure {
+    /// Each time it fires.
+    Always(String),
+    /// Sometimes, depending on the row.
+    Sometimes(String),
+    /// Whether it does could not be seen.
+    Unseen(String),
 }
 
 /// A rewrite rule (PostgreSQL).

@@ -111,6 +111,7 @@ impl View<'_> {
                     namespace: self.seen.namespace,
                     session: self.session,
                     sight,
+                    privileges: self.seen.privileges,
                     mariadb: self.seen.identity.is_mariadb(),
                 };
                 Found::Object(Box::new(table(row, &wanted.name, rows, &around)))

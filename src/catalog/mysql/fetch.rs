@@ -79,10 +79,14 @@ async fn read(session: &mut Session, ask: &Ask, namespace: &str) -> Result<(Iden
         return Err(complaint(&warnings).unwrap_or_else(|| failure::unreadable(0, &said)));
     }
     collect(session, &question, &facts(&identity), &mut rows).await?;
-    match complaint(&session.warnings().await?) {
-        Some(error) => Err(error),
-        None => Ok((identity, privileges, rows)),
+    if let Some(error) = complaint(&session.warnings().await?) {
+        return Err(error);
     }
+    if !rows.triggers.is_empty() {
+        let accounts = privileges.sees_accounts() && identity.is_mariadb();
+        rows.around = super::triggers::read(session, &rows, namespace, accounts).await;
+    }
+    Ok((identity, privileges, rows))
 }
 
 /// Returns the queries that tell names, the wanted tables and the session itself.

@@ -278,12 +278,30 @@ impl Privileges {
 }
 
 /// One privilege, as `information_schema` lists it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct PrivilegeRow {
     pub(super) grantee: String,
     pub(super) schema: Option<String>,
     pub(super) table: Option<String>,
     pub(super) privilege: String,
+}
+
+/// Returns the query for what accounts may do, with its values; nothing for no account.
+pub(super) fn question<'a>(accounts: impl Iterator<Item = &'a str>) -> Option<(String, Vec<String>)> {
+    let user = |account: &str| account.rsplit_once('@').map(|(user, _)| format!("'{user}"));
+    let mut users: Vec<String> = accounts.filter_map(user).collect();
+    if users.is_empty() {
+        return None;
+    }
+    // Everybody has what nobody in particular was given.
+    users.extend(["'", "PUBLIC", "'PUBLIC"].map(str::to_owned));
+    users.sort();
+    users.dedup();
+    let sql = include_str!("queries/account_privileges.sql");
+    let times = sql.matches("{users}").count();
+    let values = std::iter::repeat_n(&users, times).flatten().cloned().collect();
+    let sql = sql.replace("{users}", &vec!["?"; users.len()].join(", "));
+    Some((sql, values))
 }
 
 /// Returns whether a grantee (`'app'@'%'`) may be meant by an account (`app@localhost`), or is everybody.

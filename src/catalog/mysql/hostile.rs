@@ -96,6 +96,9 @@ fn rows(c: &mut Choices<'_>) -> Rows {
             timing: c.text(&["BEFORE", "AFTER"]),
             event: c.text(&["INSERT", "INSERT,UPDATE"]),
             body: c.maybe(|c| c.text(&["SET NEW.`EventId` = uuid()", "SIGNAL SQLSTATE '45000'"])),
+            mode: c.text(&["", "ANSI_QUOTES"]),
+            definer: c.maybe(Choices::name),
+            definer_known: c.maybe(|c| u8::from(c.flag())),
         }),
         partitions: c.list(partition),
         views: c.list(|c| ViewRow {
@@ -103,6 +106,7 @@ fn rows(c: &mut Choices<'_>) -> Rows {
             updatable: c.text(&["YES", "NO"]),
             definition: c.maybe(|c| c.text(&["select 1 from (`d`.`b` join `e`.`a`)"])),
         }),
+        around: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::grants::PrivilegeRow;
+use super::grants::{PrivilegeRow, question};
 use super::session::{Identity, Session, text};
 use crate::catalog::Error;
 use crate::catalog::heartbeat::{self, HeartbeatRow};
@@ -170,23 +170,10 @@ impl JobRows {
         let definers = definers
             .chain(self.routines.iter().map(|routine| &routine.definer))
             .flatten();
-        let mut users: Vec<String> = definers
-            .filter_map(|definer| definer.rsplit_once('@').map(|(user, _)| format!("'{user}")))
-            .collect();
-        if users.is_empty() {
+        let Some((sql, users)) = question(definers.map(String::as_str)) else {
             return;
-        }
-        // Everybody has what nobody in particular was given.
-        users.extend(["'", "PUBLIC", "'PUBLIC"].map(str::to_owned));
-        users.sort();
-        users.dedup();
-        let sql = include_str!("queries/job_privileges.sql");
-        let times = sql.matches("{users}").count();
-        let values: Vec<&str> = std::iter::repeat_n(&users, times)
-            .flatten()
-            .map(String::as_str)
-            .collect();
-        let sql = sql.replace("{users}", &placeholders(&users));
+        };
+        let values: Vec<&str> = users.iter().map(String::as_str).collect();
         match session.read(sql, &values).await {
             Ok(answer) => {
                 self.privileges = Some(Vec::new());

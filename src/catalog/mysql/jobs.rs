@@ -131,6 +131,7 @@ fn trigger(row: &TriggerRow) -> TableTrigger {
             body: Some(in_default_mode(&row.body, &row.mode)),
             function: None,
             partition: None,
+            failure: None,
         },
     }
 }

@@ -24,6 +24,7 @@ mod rows;
 mod session;
 mod survey;
 mod table;
+mod triggers;
 
 pub(super) use failure::connecting;
 pub(super) use fetch::fetch;

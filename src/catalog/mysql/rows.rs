@@ -24,7 +24,7 @@ pub(super) struct Session {
 }
 
 /// A name that the role can see.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct Name {
     pub(super) namespace: Option<String>,
     pub(super) name: String,
@@ -108,6 +108,10 @@ pub(super) struct TriggerRow {
     pub(super) timing: String,
     pub(super) event: String,
     pub(super) body: Option<String>,
+    #[serde(default)]
+    pub(super) mode: String,
+    pub(super) definer: Option<String>,
+    pub(super) definer_known: Option<u8>,
 }
 
 /// A partition or subpartition.
@@ -145,6 +149,8 @@ pub(super) struct Rows {
     pub(super) triggers: Vec<TriggerRow>,
     pub(super) partitions: Vec<PartitionRow>,
     pub(super) views: Vec<ViewRow>,
+    /// What stands around the triggers, where it could be read.
+    pub(super) around: Option<super::triggers::Around>,
 }
 
 impl Rows {

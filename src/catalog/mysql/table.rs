@@ -7,19 +7,20 @@ use crate::dialect::Dialect;
 use crate::dialect::mysql::{Token, columns, tokens};
 use crate::schema::{
     Aspect, Check, Collation, Column, Engine, ForeignKey, Index, IndexState, KeyExpr, KeyPart, Kind, PrimaryKey, Table,
-    Timing, Trigger,
 };
 
 use super::column::{column, unescaped, validates_json};
-use super::grants::Sight;
+use super::grants::{Privileges, Sight};
 use super::partition::partitioning;
 use super::rows::{CheckRow, IndexRow, Rows, Session, TableRow};
+use super::triggers::triggers;
 
 /// What a table is made of beside its rows.
 pub(super) struct Surroundings<'a> {
     pub(super) namespace: &'a str,
     pub(super) session: &'a Session,
     pub(super) sight: Sight,
+    pub(super) privileges: &'a Privileges,
     pub(super) mariadb: bool,
 }
 
@@ -76,7 +77,7 @@ pub(super) fn table(row: &TableRow, wanted: &str, rows: &Rows, around: &Surround
             enforced: c.enforced == "YES",
         })
         .collect();
-    table.triggers = triggers(&row.name, rows);
+    table.triggers = triggers(&row.name, rows, around);
     let partitions: Vec<_> = rows.partitions.iter().filter(|p| mine(&p.table)).collect();
     table.partitioning = partitioning(&partitions, &table.columns, around.session, around.mariadb);
     unseen(&mut table, around.sight);
@@ -273,26 +274,6 @@ fn is_json_check(check: &CheckRow, columns: &[Column]) -> bool {
     columns
         .iter()
         .any(|c| c.ty.data == crate::schema::DataType::Json && validates_json(check, &c.name))
-}
-
-fn triggers(table: &str, rows: &Rows) -> Vec<Trigger> {
-    let mine = rows.triggers.iter().filter(|t| t.table == table);
-    mine.map(|row| Trigger {
-        name: row.name.clone(),
-        partition: None,
-        timing: if row.timing == "BEFORE" {
-            Timing::Before
-        } else {
-            Timing::After
-        },
-        events: row.event.split(',').map(|event| event.trim().to_owned()).collect(),
-        per_row: true,
-        enabled: true,
-        condition: None,
-        body: row.body.clone(),
-        function: None,
-    })
-    .collect()
 }
 
 /// Notes what the role could not see.

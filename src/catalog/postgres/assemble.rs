@@ -138,7 +138,11 @@ fn table(row: &TableRow, context: &Context<'_>) -> Table {
         partition_indexes: partition_indexes.collect(),
         checks: write_path::checks(row),
         foreign_keys: write_path::foreign_keys(row),
-        triggers: row.triggers.iter().map(write_path::trigger).collect(),
+        triggers: row
+            .triggers
+            .iter()
+            .map(|t| write_path::trigger(t, context.namespace))
+            .collect(),
         rules: row.rules.iter().map(write_path::rule).collect(),
         row_security: RowSecurity {
             enabled: row.row_security,

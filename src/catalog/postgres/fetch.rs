@@ -19,8 +19,15 @@ use crate::catalog::{Ask, Catalog, Error, ErrorKind, Further, Limits};
 use crate::config::DatabaseUrl;
 use crate::dialect::Dialect;
 
-/// Begins the snapshot. `READ ONLY` is read back by the next statement.
-const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/// Begins the snapshot. `READ ONLY` is read back by the next statement. Limits that a database or a role sets for each
+/// session end with the same message, before the shortest of them is over.
+const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
+                     SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
+
+/// The same for servers that also limit transactions as a whole.
+const BEGIN_SINCE_17: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
+                     SET LOCAL transaction_timeout = 0; \
+                     SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
 /// The oldest supported version, as `server_version_num` has it.
 const OLDEST: u32 = 120_000;
@@ -105,7 +112,9 @@ impl Session {
 
     /// Begins a read-only snapshot with known settings.
     pub(super) async fn begin(&mut self) -> Result<SessionRow, Error> {
-        self.command(BEGIN).await?;
+        let limits_transactions = self.connection.server_version_num() >= Some(170_000);
+        self.command(if limits_transactions { BEGIN_SINCE_17 } else { BEGIN })
+            .await?;
         let limits = [milliseconds(self.limits.statement), milliseconds(self.limits.lock)];
         let session: SessionRow = self.query(include_str!("queries/session.sql"), limits).await?;
         supported(&session)?;
@@ -222,7 +231,8 @@ impl Session {
     /// Asks who stands in the way, in a transaction of its own. Best effort: any failure is an empty answer.
     async fn lock_holders(&mut self, ask: &Ask, namespace: &str) -> Vec<LockRow> {
         let attempt = async {
-            let begin = "ROLLBACK; BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; \
+            let begin = "ROLLBACK; BEGIN READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0; \
+                         SET LOCAL search_path = pg_catalog, pg_temp; \
                          SET LOCAL TimeZone = 'UTC'; SET LOCAL jit = off; SET LOCAL statement_timeout = '2s'";
             sqlx::raw_sql(begin).execute(&mut self.connection).await.ok()?;
             let names: Vec<String> = ask.tables.iter().map(|t| t.name.clone()).collect();

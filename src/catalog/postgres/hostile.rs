@@ -129,7 +129,18 @@ fn table(c: &mut Choices<'_>) -> TableRow {
                 "WHEN (",
             ]),
             function: c.name(),
-            body: c.maybe(|c| c.text(&["BEGIN RETURN NULL; END", "NEW.\"EventId\" := 1;"])),
+            body: c.maybe(|c| {
+                c.text(&[
+                    "BEGIN RETURN NULL; END",
+                    "NEW.\"EventId\" := 1;",
+                    "BEGIN INSERT INTO a; END",
+                ])
+            }),
+            language: c.text(&["plpgsql"]),
+            definer: c.maybe(Choices::name),
+            settings: c.list(|c| c.text(&["search_path=a, \"b\""])),
+            relations: c.list(named),
+            routines: c.list(named),
         }),
         rules: c.list(|c| RuleRow {
             name: c.name(),
@@ -201,6 +212,14 @@ fn column(c: &mut Choices<'_>) -> ColumnRow {
             }),
         }),
         labels: c.maybe(|c| c.list(Choices::name)),
+    }
+}
+
+fn named(c: &mut Choices<'_>) -> NamedRow {
+    NamedRow {
+        namespace: c.name(),
+        name: c.name(),
+        refused: c.list(|c| c.text(&["INSERT"])),
     }
 }
 

@@ -20,6 +20,7 @@ mod rows;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod triggers;
 mod write_path;
 
 pub(super) use errors::connecting;

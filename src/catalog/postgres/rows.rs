@@ -245,6 +245,29 @@ pub(super) struct TriggerRow {
     pub(super) definition: String,
     pub(super) function: String,
     pub(super) body: Option<String>,
+    #[serde(default)]
+    pub(super) language: String,
+    /// The role that the function runs as, if that is not the one that inserts.
+    pub(super) definer: Option<String>,
+    /// `pg_proc.proconfig`.
+    #[serde(default, deserialize_with = "list")]
+    pub(super) settings: Vec<String>,
+    /// Tables and their like of the names that the function's text holds.
+    #[serde(default, deserialize_with = "list")]
+    pub(super) relations: Vec<NamedRow>,
+    /// Functions of such names.
+    #[serde(default, deserialize_with = "list")]
+    pub(super) routines: Vec<NamedRow>,
+}
+
+/// Something that a text may name.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct NamedRow {
+    pub(super) namespace: String,
+    pub(super) name: String,
+    /// What the function's owner may not do with it, where the function runs as its owner.
+    #[serde(default, deserialize_with = "list")]
+    pub(super) refused: Vec<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

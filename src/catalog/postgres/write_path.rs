@@ -1,6 +1,7 @@
 //! What happens to rows on their way in: checks, foreign keys, triggers, rules and row security.
 
 use super::rows::{PolicyRow, RuleRow, TableRow, TriggerRow};
+use super::triggers;
 use crate::dialect::postgres::outside_quotes;
 use crate::schema::{Check, ForeignKey, RewriteRule, Timing, Trigger};
 
@@ -50,8 +51,8 @@ pub(super) fn foreign_keys(table: &TableRow) -> Vec<ForeignKey> {
     .collect()
 }
 
-/// Makes a trigger.
-pub(super) fn trigger(row: &TriggerRow) -> Trigger {
+/// Makes a trigger of a table of this namespace.
+pub(super) fn trigger(row: &TriggerRow, namespace: &str) -> Trigger {
     let has = |bit: u32| row.bits & bit != 0;
     let events = [
         (bit::INSERT, "INSERT"),
@@ -83,6 +84,7 @@ pub(super) fn trigger(row: &TriggerRow) -> Trigger {
         },
         body: row.body.clone(),
         function: Some(row.function.clone()),
+        failure: triggers::failure(row, namespace),
     }
 }
 
@@ -159,7 +161,7 @@ mod tests {
     use super::*;
 
     fn trigger_row(bits: u32, enabled: &str, definition: &str) -> Trigger {
-        trigger(&TriggerRow {
+        let row = TriggerRow {
             name: "t".to_owned(),
             partition: None,
             bits,
@@ -168,7 +170,13 @@ mod tests {
             definition: definition.to_owned(),
             function: "f".to_owned(),
             body: None,
-        })
+            language: "plpgsql".to_owned(),
+            definer: None,
+            settings: Vec::new(),
+            relations: Vec::new(),
+            routines: Vec::new(),
+        };
+        trigger(&row, "public")
     }
 
     #[test]

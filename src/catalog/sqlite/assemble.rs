@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use super::jobs::JobRows;
 use super::keys::{self, Source};
 use super::rows::{CatalogRows, ColumnRow, ForeignKeyRow, IndexPartRow, ObjectRow, StatementRow};
-use super::statement::{
-    ConstraintKind, TableText, TriggerText, names_in, read_table, read_trigger, tables_read, virtual_module,
-};
+use super::statement::{ConstraintKind, TableText, names_in, read_table, tables_read, virtual_module};
+use super::triggers::{self, Holdings};
 use crate::catalog::{
     Ask, AskTable, Catalog, Found, Likeness, Lookalike, Namespace, Rights, Server, Sighting, Unseen, near, not_null,
 };
@@ -63,6 +62,8 @@ struct FileRows<'a> {
     parts: BTreeMap<String, Vec<&'a IndexPartRow>>,
     foreign_keys: BTreeMap<String, Vec<&'a ForeignKeyRow>>,
     indexes: BTreeMap<String, &'a StatementRow>,
+    /// What triggers may name.
+    holdings: Holdings<'a>,
 }
 
 fn grouped<T>(rows: &[T], key: impl Fn(&T) -> String) -> BTreeMap<String, Vec<&T>> {
@@ -80,7 +81,19 @@ fn folded(name: &str) -> String {
 impl<'a> FileRows<'a> {
     fn new(rows: &'a CatalogRows) -> Self {
         let indexes = rows.statements.iter().filter(|s| s.kind == "index");
+        let mut holdings = Holdings::default();
+        holdings
+            .objects
+            .extend(rows.objects.iter().map(|o| (folded(&o.name), o.name.as_str())));
+        for column in &rows.columns {
+            holdings
+                .columns
+                .entry(folded(&column.table))
+                .or_default()
+                .push(&column.name);
+        }
         Self {
+            holdings,
             objects: rows.objects.iter().map(|o| (folded(&o.name), o)).collect(),
             by_stem: grouped(&rows.objects, |o| near::stem(&o.name)),
             statements: grouped(&rows.statements, |s| folded(&s.table)),
@@ -180,9 +193,9 @@ impl<'a> FileRows<'a> {
 
     fn put_triggers(&self, table: &mut Table, statements: &[&StatementRow]) {
         for row in statements.iter().filter(|s| s.kind == "trigger") {
-            match row.sql.as_deref().map(read_trigger) {
-                Some(Ok(text)) => table.triggers.push(trigger(&row.name, text)),
-                Some(Err(_)) | None => {
+            match triggers::judged(row, &self.holdings) {
+                Some(trigger) => table.triggers.push(trigger),
+                None => {
                     table.unseen.insert(Aspect::WritePath);
                 }
             }
@@ -367,20 +380,6 @@ fn foreign_key_name(text: &TableText, columns: &[String], referenced: &str) -> O
         .iter()
         .find(|c| is_it(&c.kind))
         .and_then(|c| c.name.clone())
-}
-
-pub(super) fn trigger(name: &str, text: TriggerText) -> Trigger {
-    Trigger {
-        name: name.to_owned(),
-        partition: None,
-        timing: text.timing,
-        events: vec![text.event.to_owned()],
-        per_row: true,
-        enabled: true,
-        condition: text.condition,
-        body: Some(text.body),
-        function: None,
-    }
 }
 
 #[cfg(test)]

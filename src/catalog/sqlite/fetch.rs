@@ -8,7 +8,7 @@ use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 use super::file::{Condition, DatabaseFile};
 use super::jobs::JobRows;
 use super::rows::{CatalogRows, ColumnRow, ForeignKeyRow, IndexPartRow, ObjectRow, StatementRow};
-use super::{assemble, failure};
+use super::{assemble, failure, triggers};
 use crate::catalog::heartbeat::TABLE;
 use crate::catalog::{Ask, Catalog, Error, ErrorKind, Further, Limits, data};
 use crate::config::DatabaseUrl;
@@ -183,7 +183,16 @@ impl Session {
             .map(|o| o.name.as_str())
             .collect();
         rows.statements = self.statements(&wanted, &indexes).await?;
-        rows.columns = self.columns(&tables).await?;
+        let mentioned = triggers::mentioned(&rows.statements);
+        let described: Vec<&str> = rows
+            .objects
+            .iter()
+            .filter(|o| o.kind == "table" && mentioned.contains(&o.name.to_ascii_lowercase()))
+            .map(|o| o.name.as_str())
+            .filter(|name| !tables.contains(name))
+            .chain(tables.iter().copied())
+            .collect();
+        rows.columns = self.columns(&described).await?;
         rows.index_parts = self.index_parts(&tables).await?;
         rows.foreign_keys = self.foreign_keys(&tables).await?;
         let jobs = match further.jobs {

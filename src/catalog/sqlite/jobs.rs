@@ -1,8 +1,8 @@
 //! Jobs of an SQLite file: there is no scheduler, so all that can be seen is triggers, and what runners write down.
 
-use super::assemble::trigger;
 use super::rows::StatementRow;
 use super::statement::read_trigger;
+use super::triggers::trigger;
 use crate::catalog::heartbeat::{HeartbeatRow, hidden, job};
 use crate::retention::{Evidence, Hidden, TableTrigger, View};
 use crate::schema::Timing;

@@ -16,6 +16,7 @@ mod statement;
 mod survey;
 #[cfg(test)]
 mod tests;
+mod triggers;
 
 pub(super) use failure::opening;
 pub(super) use fetch::fetch;

@@ -4,7 +4,7 @@ use crate::schema::{Clock, DataType, DefaultExpr, Literal, NativeType, TimeForm}
 
 use super::token::{Token, tokens};
 use super::{expression, number};
-use crate::dialect::around;
+use crate::dialect::{Departure, around};
 
 /// Reads a default. Nothing for `NULL`, which is no default.
 pub(super) fn default_expr(sql: &str, ty: &NativeType) -> Option<DefaultExpr> {
@@ -221,6 +221,37 @@ fn call(words: &[Token], ty: &NativeType) -> Option<DefaultExpr> {
     }
 }
 
+/// Says how a default that is made of the present time is another time. The expression is canonical.
+pub(super) fn departure(sql: &str) -> Option<Departure> {
+    let words = tokens(sql);
+    let [Token::Word(function), open, rest @ ..] = bare(&words) else {
+        return None;
+    };
+    if !open.is("(") {
+        return None;
+    }
+    let is_clock = |name: &str| matches!(name, "now" | "sysdate" | "utc_timestamp");
+    let moves = |words: &[Token]| {
+        let amount = words.iter().find_map(|word| match word {
+            Token::Number(digits) | Token::Text(digits) => Some(digits.contains(|c: char| matches!(c, '1'..='9'))),
+            _ => None,
+        });
+        words.iter().any(|word| word.is_word("interval")) && amount == Some(true)
+    };
+    let reads_clock = matches!(rest, [Token::Word(inner), open, ..] if is_clock(inner) && open.is("("));
+    let close = rest.iter().position(|word| word.is(")"))?;
+    let behind = &rest[close + 1..];
+    match function.to_ascii_lowercase().as_str() {
+        name if is_clock(name) && behind.first().is_some_and(|sign| sign.is("+") || sign.is("-")) => {
+            moves(behind).then_some(Departure::Moved)
+        }
+        "date_add" | "date_sub" | "adddate" | "subdate" if reads_clock => moves(behind).then_some(Departure::Moved),
+        "date" | "utc_date" | "last_day" if reads_clock || rest.len() == 1 => Some(Departure::Part),
+        "cast" if reads_clock && behind.iter().any(|word| word.is_word("date")) => Some(Departure::Part),
+        _ => None,
+    }
+}
+
 /// The form in which the present day reaches a column of a type.
 fn day(ty: &NativeType) -> Option<TimeForm> {
     match ty.data {
@@ -367,6 +398,24 @@ mod tests {
             read("(UTC_TIMESTAMP(6))", "datetime(6)"),
             Some(DefaultExpr::Expression("utc_timestamp(6)".to_owned()))
         );
+    }
+
+    #[test]
+    fn a_time_that_is_made_of_the_present_one_is_told_from_it() {
+        for (sql, expected) in [
+            ("current_timestamp(6) + interval 1 day", Some(Departure::Moved)),
+            ("(now() - INTERVAL '2' HOUR)", Some(Departure::Moved)),
+            ("date_add(utc_timestamp(), interval 30 day)", Some(Departure::Moved)),
+            ("utc_date()", Some(Departure::Part)),
+            ("date(current_timestamp())", Some(Departure::Part)),
+            ("cast(current_timestamp() as date)", Some(Departure::Part)),
+            ("current_timestamp() + interval 0 day", None),
+            ("utc_timestamp(6)", None),
+            ("curtime()", None),
+            ("date_add(`a`, interval 1 day)", None),
+        ] {
+            assert_eq!(departure(&expression::canonical(sql)), expected, "{sql}");
+        }
     }
 
     #[test]

@@ -469,8 +469,11 @@ fn print(word: &Token) -> String {
 pub(super) fn verbatim(words: &[Token]) -> String {
     let mut sql = String::new();
     for (at, word) in words.iter().enumerate() {
-        let tight = word.is(")") || word.is(",") || word.is(".") || word.is("(");
-        let after_open = at > 0 && (words[at - 1].is("(") || words[at - 1].is("."));
+        // A dot beside digits would become a part of the number.
+        let is_number = |word: &Token| matches!(word, Token::Number(_));
+        let joined = word.is(".") && (at == 0 || !is_number(&words[at - 1]));
+        let tight = word.is(")") || word.is(",") || joined || word.is("(");
+        let after_open = at > 0 && (words[at - 1].is("(") || (words[at - 1].is(".") && !is_number(word)));
         if at > 0 && !tight && !after_open {
             sql.push(' ');
         }
@@ -483,6 +486,11 @@ pub(super) fn verbatim(words: &[Token]) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_dot_beside_a_number_stays_a_word_of_its_own() {
+        assert_eq!(canonical(&canonical(". 0")), canonical(". 0"));
+    }
 
     #[test]
     fn spellings_of_one_expression_meet() {

@@ -17,7 +17,7 @@ use sqlparser::ast::{Expr, Ident};
 use sqlparser::dialect::MySqlDialect;
 
 use super::condition::{self, Meaning, Texts};
-use super::{Condition, DesiredType, Facts, Fit, KeyEffect, Row, conjunction, is_text};
+use super::{Condition, Departure, DesiredType, Facts, Fit, KeyEffect, Row, conjunction, is_text};
 use crate::schema::{Collation, Column, DefaultExpr, Literal, NativeType};
 
 /// The facts of MySQL and MariaDB.
@@ -100,6 +100,10 @@ impl Facts for MySql {
         format!("`{}`", name.replace('`', "``"))
     }
 
+    fn departure(&self, sql: &str) -> Option<Departure> {
+        defaults::departure(sql)
+    }
+
     fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect {
         key_effect(
             &expression::canonical(sql),
@@ -156,6 +160,7 @@ fn key_effect(sql: &str, column: &str, takes_null: bool) -> KeyEffect {
         "left" | "right" | "substring" | "substring_index" if is_column => {
             KeyEffect::Merges("values that differ elsewhere become equal".to_owned())
         }
+        "replace" if arguments.starts_with(&format!("{column}, '-', '")) => KeyEffect::MergesDashes,
         "trim" | "ltrim" | "rtrim" if is_column => {
             KeyEffect::Merges("values that differ only in blanks become equal".to_owned())
         }
@@ -242,6 +247,7 @@ mod tests {
             let effect = match FACTS.key_effect(sql, &column) {
                 KeyEffect::Faithful => "faithful",
                 KeyEffect::MergesCase => "merges case",
+                KeyEffect::MergesDashes => "merges dashes",
                 KeyEffect::Merges(_) => "merges",
                 KeyEffect::Forgets(_) => "forgets",
                 KeyEffect::Unknown => "unknown",

@@ -4,7 +4,7 @@ use sqlparser::ast::{Expr, Value};
 
 use super::constants::{constant, normalize_literal};
 use super::{expression, rewrite};
-use crate::dialect::is_text;
+use crate::dialect::{Departure, is_text};
 use crate::schema::{Clock, DataType, DefaultExpr, Literal, NativeType, TimeForm};
 
 /// Brings a default to normal form; nothing for `NULL`.
@@ -68,6 +68,42 @@ fn time(expr: &Expr, ty: &DataType) -> Option<DefaultExpr> {
         _ => TimeForm::Native,
     };
     Some(DefaultExpr::Now { clock, form })
+}
+
+/// Says how a default that is made of the present time is another time.
+pub(super) fn departure(sql: &str) -> Option<Departure> {
+    use sqlparser::ast::BinaryOperator::{Minus, Plus};
+    const FAR_FROM_UTC: &[&str] = &["europe/", "asia/", "australia/", "pacific/"];
+    let now = |expr: &Expr| match expr {
+        Expr::AtTimeZone { timestamp, .. } => clock(timestamp).is_some(),
+        other => clock(other).is_some(),
+    };
+    match expression::parse(sql)? {
+        Expr::BinaryOp {
+            left,
+            op: Plus | Minus,
+            right,
+        } => {
+            let amount = rewrite::as_text(&right)?.contains(|c: char| matches!(c, '1'..='9'));
+            (now(&left) && amount).then_some(Departure::Moved)
+        }
+        Expr::AtTimeZone { timestamp, time_zone } => {
+            let zone = rewrite::as_text(&time_zone)?;
+            let far = FAR_FROM_UTC.iter().any(|start| zone.starts_with(start));
+            (far && clock(&timestamp).is_some()).then_some(Departure::Local)
+        }
+        other => {
+            let call = rewrite::as_call(&other)?;
+            match call.args.as_deref() {
+                Some([unit, time, ..]) if call.name == "date_trunc" && now(time) => {
+                    let fine = ["microsecond", "millisecond", "second"];
+                    let unit = rewrite::as_text(unit)?;
+                    (!fine.iter().any(|fine| unit.starts_with(fine))).then_some(Departure::Part)
+                }
+                _ => None,
+            }
+        }
+    }
 }
 
 /// Looks through a cast to the column's own kind of type, which changes nothing, or to text.
@@ -213,6 +249,22 @@ mod tests {
         assert_eq!(read("'it''s'::text", "text"), Some(text("it's")));
         assert_eq!(read("E'a\\\\b'::text", "text"), Some(text("a\\b")));
         assert_eq!(read("'P'::\"char\"", "\"char\""), Some(text("P")));
+    }
+
+    #[test]
+    fn a_time_that_is_made_of_the_present_one_is_told_from_it() {
+        for (sql, expected) in [
+            ("(now() + '1 day'::interval)", Some(Departure::Moved)),
+            ("CURRENT_TIMESTAMP - interval '7 days'", Some(Departure::Moved)),
+            ("(now() AT TIME ZONE 'Europe/Berlin'::text)", Some(Departure::Local)),
+            ("date_trunc('day'::text, now())", Some(Departure::Part)),
+            ("date_trunc('second'::text, now())", None),
+            ("(now() + '00:00:00'::interval)", None),
+            ("now()", None),
+            ("my_clock()", None),
+        ] {
+            assert_eq!(departure(&expression::normalize(sql)), expected, "{sql}");
+        }
     }
 
     #[test]

@@ -20,7 +20,12 @@ fn judge(expr: &Expr, name: &str, column: Option<&Column>) -> KeyEffect {
         Expr::Identifier(ident) if ident.value == name => KeyEffect::Faithful,
         Expr::Cast { expr, data_type, .. } => {
             let ty = data_type.to_string();
-            match judge(expr, name, column) {
+            let inner = judge(expr, name, column);
+            if inner == KeyEffect::MergesDashes && rewrite::is_plain_text(&ty) {
+                return inner;
+            }
+            match inner {
+                KeyEffect::MergesDashes => KeyEffect::Unknown,
                 KeyEffect::Faithful if rewrite::is_plain_text(&ty) || ty == "bytea" => KeyEffect::Faithful,
                 KeyEffect::Faithful if ty == "uuid" => KeyEffect::Faithful,
                 KeyEffect::Faithful => match rewrite::text_limit(&ty) {
@@ -91,11 +96,11 @@ fn operator(left: &Expr, op: &BinaryOperator, right: &Expr, name: &str, column: 
         _ => return KeyEffect::Unknown,
     };
     match inner {
-        KeyEffect::Faithful if keeps => KeyEffect::Faithful,
+        KeyEffect::Faithful | KeyEffect::MergesDashes if keeps => inner,
         KeyEffect::Faithful if matches!(op, BinaryOperator::Modulo | BinaryOperator::Divide) => {
             merges("only a part of the number counts")
         }
-        KeyEffect::Faithful => KeyEffect::Unknown,
+        KeyEffect::Faithful | KeyEffect::MergesDashes => KeyEffect::Unknown,
         other => other,
     }
 }
@@ -114,10 +119,25 @@ fn function(called: &str, args: &[&Expr], name: &str, column: Option<&Column>) -
         first
     };
     let inner = judge(value, name, column);
-    if inner != KeyEffect::Faithful {
+    if !matches!(inner, KeyEffect::Faithful | KeyEffect::MergesDashes) {
         return inner;
     }
+    match whole_or_part(called, args, column) {
+        KeyEffect::Faithful => inner,
+        own => own,
+    }
+}
+
+/// Says what a function does to the different values that it is given.
+fn whole_or_part(called: &str, args: &[&Expr], column: Option<&Column>) -> KeyEffect {
     match called {
+        "replace" | "translate" if is_dash(args.get(1)) && args.get(2).is_some_and(|to| is_constant(to)) => {
+            // The server writes dashes in the same places of every one.
+            match column.map(|c| &c.ty.data) {
+                Some(DataType::Uuid) => KeyEffect::Faithful,
+                _ => KeyEffect::MergesDashes,
+            }
+        }
         "lower" | "upper" | "initcap" => letters(column),
         "left" | "right" | "substring" => slice(called, args, column),
         "md5" | "sha224" | "sha256" | "sha384" | "sha512" | "reverse" | "encode" | "quote_literal" => {
@@ -138,6 +158,10 @@ fn function(called: &str, args: &[&Expr], name: &str, column: Option<&Column>) -
         }
         _ => KeyEffect::Unknown,
     }
+}
+
+fn is_dash(expr: Option<&&Expr>) -> bool {
+    expr.is_some_and(|expr| rewrite::as_text(expr) == Some("-"))
 }
 
 /// Changing letter case is harmless where the server writes the text itself, always in lower case.
@@ -209,6 +233,7 @@ mod tests {
         match effect(sql, "EventId", Some(&column(ty, false))) {
             KeyEffect::Faithful => "faithful",
             KeyEffect::MergesCase => "merges case",
+            KeyEffect::MergesDashes => "merges dashes",
             KeyEffect::Merges(_) => "merges",
             KeyEffect::Forgets(_) => "forgets",
             KeyEffect::Unknown => "unknown",

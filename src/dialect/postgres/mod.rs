@@ -6,6 +6,7 @@
 //! - `keys`: what an expression does to a unique key
 //! - `predicates`: what a predicate asks of a row
 
+mod chain;
 mod constants;
 mod defaults;
 mod expression;
@@ -17,7 +18,7 @@ mod types;
 use sqlparser::ast::Ident;
 
 use super::condition::{self, Meaning, Texts};
-use super::{Condition, DesiredType, Facts, Fit, KeyEffect, Row};
+use super::{Condition, Departure, DesiredType, Facts, Fit, KeyEffect, Row};
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Identity, Literal, NativeType};
 
 pub(crate) use expression::{columns_read, outside_quotes};
@@ -89,6 +90,14 @@ impl Facts for Postgres {
 
     fn quote(&self, name: &str) -> String {
         format!("\"{}\"", name.replace('"', "\"\""))
+    }
+
+    fn departure(&self, sql: &str) -> Option<Departure> {
+        defaults::departure(sql)
+    }
+
+    fn predicate(&self, sql: &str, columns: &[Column]) -> String {
+        predicates::typed(sql, columns)
     }
 
     fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect {

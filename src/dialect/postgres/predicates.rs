@@ -1,9 +1,12 @@
 //! What a predicate asks of a row, and which expressions are the same for every row.
 
-use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator, Value};
+use std::ops::ControlFlow;
 
-use super::expression;
+use sqlparser::ast::{BinaryOperator, Expr, InTarget, UnaryOperator, Value, visit_expressions_mut};
+
+use super::{constants, expression, rewrite};
 use crate::dialect::Condition;
+use crate::schema::{Column, DataType, Literal};
 
 /// Returns the conditions that a predicate joins by AND. One that does not parse is one condition.
 pub(crate) fn conditions(sql: &str) -> Vec<Condition> {
@@ -13,6 +16,49 @@ pub(crate) fn conditions(sql: &str) -> Vec<Condition> {
     let mut found = Vec::new();
     expression::each_conjunct(&expr, &mut |part| found.push(condition(part)));
     found
+}
+
+/// Returns the normal form of a predicate in which constants are values of the columns that they are compared with: a
+/// server prints `'2026-01-01'` as a time with a zone.
+pub(super) fn typed(sql: &str, columns: &[Column]) -> String {
+    let Some(mut expr) = expression::parse(sql) else {
+        return expression::normalize(sql);
+    };
+    let data = |expr: &Expr| match expr {
+        Expr::Identifier(name) => columns.iter().find(|c| c.name == name.value).map(|c| &c.ty.data),
+        _ => None,
+    };
+    let _ = visit_expressions_mut(&mut expr, |e| {
+        match e {
+            Expr::BinaryOp { left, right, .. } => {
+                if let Some(data) = data(left) {
+                    set_time(right, data);
+                }
+            }
+            Expr::In {
+                expr,
+                target: InTarget::List(list),
+                ..
+            } => {
+                if let Some(data) = data(expr) {
+                    list.iter_mut().for_each(|item| set_time(item, data));
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::<()>::Continue(())
+    });
+    // Lists and chains are in the order of their texts, which may be others now.
+    expression::normalize(&expression::spell(expr))
+}
+
+/// Gives a constant that is a time the spelling of its value.
+fn set_time(expr: &mut Expr, data: &DataType) {
+    if let Some(text) = rewrite::as_text(expr)
+        && let Literal::Time(time) = constants::constant(text, data)
+    {
+        *expr = Expr::value(Value::SingleQuotedString(time));
+    }
 }
 
 fn condition(part: &Expr) -> Condition {
@@ -78,7 +124,7 @@ mod tests {
             ("(NOT false)", vec![Condition::Always]),
             (
                 r#"((tenant IS NOT NULL) AND (("Outcome")::text <> ''::text))"#,
-                vec![Condition::Other(r#""Outcome" <> ''"#.to_owned()), present("tenant")],
+                vec![present("tenant"), Condition::Other(r#""Outcome" <> ''"#.to_owned())],
             ),
             (
                 "((a IS NOT NULL) OR (b IS NOT NULL))",
@@ -93,6 +139,35 @@ mod tests {
         ] {
             assert_eq!(conditions(sql), expected, "{sql}");
         }
+    }
+
+    #[test]
+    fn constants_are_values_of_their_columns() {
+        let columns = [("At", "timestamp with time zone"), ("Day", "date"), ("Text", "text")]
+            .map(|(name, ty)| Column::plain(name, crate::schema::NativeType::plain(super::super::parse_type(ty))));
+        let typed = |sql: &str| typed(sql, &columns);
+        for (server, written) in [
+            (
+                r#"("At" > '2026-01-01 00:00:00+00'::timestamp with time zone)"#,
+                r#""At" > '2026-01-01'"#,
+            ),
+            (
+                r#"("At" > '2026-01-01 00:00:00+00'::timestamp with time zone)"#,
+                r#"timestamptz '2026-01-01 02:00:00+02' < "At""#,
+            ),
+            (
+                r#"("At" = ANY (ARRAY['2026-01-01 00:00:00+00'::timestamp with time zone, '2025-01-01 00:00:00+00'::timestamp with time zone]))"#,
+                r#""At" IN ('2025-01-01', '2026-01-01T00:00:00Z')"#,
+            ),
+            (r#"("Day" >= '2026-01-01'::date)"#, r#"date '2026-01-01' <= "Day""#),
+        ] {
+            assert_eq!(typed(server), typed(written), "{server}  vs  {written}");
+        }
+        assert_ne!(
+            typed(r#""Text" > '2026-01-01'"#),
+            typed(r#""Text" > '2026-01-01 00:00:00+00'"#)
+        );
+        assert_ne!(typed(r#""At" > '2026-01-01'"#), typed(r#""At" > '2026-01-02'"#));
     }
 
     #[test]

@@ -8,6 +8,8 @@ use sqlparser::ast::{
     FunctionArgumentList, FunctionArguments, Ident, InTarget, ObjectName, ObjectNamePart, UnaryOperator, Value,
 };
 
+use super::chain;
+
 /// Takes the noise away from one node. Parentheses are dropped; [`parenthesize`] puts the needed ones back.
 pub(super) fn simplify(expr: Expr) -> Expr {
     match expr {
@@ -178,7 +180,7 @@ fn is_associative(op: &BinaryOperator) -> bool {
     )
 }
 
-fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
+pub(super) fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
     Expr::BinaryOp {
         left: Box::new(left),
         op,
@@ -252,7 +254,7 @@ fn simplify_cast(expr: Expr, data_type: &DataType) -> Expr {
     }
 }
 
-fn is_constant(expr: &Expr) -> bool {
+pub(super) fn is_constant(expr: &Expr) -> bool {
     matches!(expr, Expr::Value(_))
 }
 
@@ -316,6 +318,15 @@ fn simplify_unary(op: UnaryOperator, expr: Expr) -> Expr {
 
 /// Regroups `a AND (b AND c)` to `(a AND b) AND c`, the way a chain without parentheses is read.
 fn simplify_binary(left: Box<Expr>, op: BinaryOperator, right: Expr) -> Expr {
+    if matches!(op, BinaryOperator::And | BinaryOperator::Or) && chain::is_short(&left, &op, &right) {
+        return chain::chain(*left, &op, right);
+    }
+    if is_constant(&left)
+        && !is_constant(&right)
+        && let Some(mirrored) = chain::mirrored(&op)
+    {
+        return binary(right, mirrored, *left);
+    }
     match right {
         Expr::BinaryOp {
             left: middle,
@@ -334,7 +345,7 @@ fn elements(array: Expr) -> Vec<Expr> {
 }
 
 /// Writes `x IN (…)`; the order of the values means nothing, and the server prints one value as an equation.
-fn membership(expr: Expr, mut list: Vec<Expr>, negated: bool) -> Expr {
+pub(super) fn membership(expr: Expr, mut list: Vec<Expr>, negated: bool) -> Expr {
     list.sort_by_cached_key(ToString::to_string);
     list.dedup();
     if list.len() == 1
@@ -361,7 +372,7 @@ fn between(expr: Expr, negated: bool, low: Expr, high: Expr) -> Expr {
     } else {
         (BinaryOperator::GtEq, BinaryOperator::And, BinaryOperator::LtEq)
     };
-    binary(binary(expr.clone(), lower, low), joint, binary(expr, upper, high))
+    chain::chain(binary(expr.clone(), lower, low), &joint, binary(expr, upper, high))
 }
 
 fn like_operator(insensitive: bool, negated: bool) -> BinaryOperator {

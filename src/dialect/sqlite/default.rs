@@ -3,7 +3,7 @@
 use super::affinity::Affinity;
 use super::expression;
 use super::token::{Kind, Token, tokenize};
-use crate::dialect::around;
+use crate::dialect::{Departure, around};
 use crate::schema::{Clock, DataType, DefaultExpr, Literal, NativeType, TimeForm};
 
 /// Brings a default to normal form; nothing for NULL.
@@ -237,6 +237,71 @@ fn present_time(tokens: &[Token<'_>], data: &DataType) -> Option<DefaultExpr> {
     }
 }
 
+/// Says how a default that is made of the present time is another time.
+pub(super) fn departure(sql: &str) -> Option<Departure> {
+    let tokens = tokenize(sql).ok()?;
+    let tokens = inner(&tokens);
+    if let [only] = tokens {
+        return only.is("current_time").then_some(Departure::Part);
+    }
+    let [function, open, arguments @ .., close] = tokens else {
+        return None;
+    };
+    if !open.is_symbol("(") || !close.is_symbol(")") {
+        return None;
+    }
+    let texts = arguments.split(|t| t.is_symbol(",")).map(|argument| match argument {
+        [text] if matches!(text.kind, Kind::Text | Kind::Quoted) => Some(text.unquoted().to_ascii_lowercase()),
+        _ => None,
+    });
+    // Without arguments, it is the present.
+    let texts: Vec<String> = match arguments {
+        [] => vec!["now".to_owned()],
+        _ => texts.collect::<Option<_>>()?,
+    };
+    let format = arguments
+        .first()
+        .filter(|_| function.is("strftime"))
+        .map(Token::unquoted);
+    let moment = &texts[usize::from(format.is_some())..];
+    let modifiers = match moment {
+        [] => &[][..],
+        [first, modifiers @ ..] if first == "now" => modifiers,
+        _ => return None,
+    };
+    let known = ["datetime", "date", "time", "julianday", "unixepoch", "strftime"];
+    if !known.iter().any(|name| function.is(name)) {
+        return None;
+    }
+    let is = |zone: &str| modifiers.iter().any(|m| m == zone);
+    match (is("localtime"), is("utc")) {
+        (true, true) => return None,
+        (true, false) | (false, true) => return Some(Departure::Local),
+        (false, false) => {}
+    }
+    let steps: Vec<bool> = modifiers.iter().map(|m| moves(m)).collect::<Option<_>>()?;
+    if steps.contains(&true) {
+        return Some(Departure::Moved);
+    }
+    let loses = function.is("time") || format.is_some_and(|format| !tells_the_second(&format));
+    loses.then_some(Departure::Part)
+}
+
+/// Returns whether a modifier changes the time; nothing for one that is not known.
+fn moves(modifier: &str) -> Option<bool> {
+    if matches!(modifier, "subsec" | "subsecond" | "auto") {
+        return Some(false);
+    }
+    if modifier.starts_with("start of ") || modifier.starts_with("weekday ") {
+        return Some(true);
+    }
+    let digits = modifier.trim_start_matches(['+', '-']);
+    let length = digits.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ':'))?;
+    let unit = digits[length..].trim().trim_end_matches('s');
+    let known = ["second", "minute", "hour", "day", "month", "year"].contains(&unit);
+    (known && length > 0).then(|| digits[..length].contains(|c: char| c.is_ascii_digit() && c != '0'))
+}
+
 /// Returns whether a `strftime` format keeps date and time of day, so that the instant is not lost.
 fn tells_the_second(format: &str) -> bool {
     let has = |marks: &[&str]| marks.iter().any(|mark| format.contains(mark));
@@ -432,6 +497,31 @@ mod tests {
             "date('now', '-1 day')",
         ] {
             assert!(matches!(read(sql, "TEXT"), Some(DefaultExpr::Expression(_))), "{sql}");
+        }
+    }
+
+    #[test]
+    fn a_time_that_is_made_of_the_present_one_is_told_from_it() {
+        for (sql, expected) in [
+            ("datetime('now', 'localtime')", Some(Departure::Local)),
+            ("datetime('now','utc')", Some(Departure::Local)),
+            ("(datetime('now', '+1 day'))", Some(Departure::Moved)),
+            ("date('now', '-30 days')", Some(Departure::Moved)),
+            ("datetime('now', 'start of month')", Some(Departure::Moved)),
+            ("strftime('%s', 'now', '+1.5 hours')", Some(Departure::Moved)),
+            ("time('now')", Some(Departure::Part)),
+            ("time()", Some(Departure::Part)),
+            ("CURRENT_TIME", Some(Departure::Part)),
+            ("strftime('%H:%M', 'now')", Some(Departure::Part)),
+            ("datetime('now')", None),
+            ("datetime('now', '+0 days')", None),
+            ("datetime('now', 'localtime', 'utc')", None),
+            ("datetime('now', 'ceiling')", None),
+            ("datetime('2026-01-01', '+1 day')", None),
+            ("my_clock('now')", None),
+            ("'now'", None),
+        ] {
+            assert_eq!(departure(sql), expected, "{sql}");
         }
     }
 

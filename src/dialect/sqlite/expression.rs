@@ -259,6 +259,7 @@ fn of_call(function: &str, arguments: &[String], column: &Key) -> KeyEffect {
             _ => KeyEffect::Merges("texts that begin with the same number become equal".to_owned()),
         },
         "substr" | "substring" => KeyEffect::Merges("values that agree in the part that is cut out collide".to_owned()),
+        "replace" if replaces_dashes(arguments) => KeyEffect::MergesDashes,
         "trim" | "ltrim" | "rtrim" | "replace" => {
             KeyEffect::Merges("values that differ only in what is taken away collide".to_owned())
         }
@@ -279,15 +280,21 @@ fn of_call(function: &str, arguments: &[String], column: &Key) -> KeyEffect {
     worse(effect_of(&first, column), own)
 }
 
+/// Returns whether the last two arguments are a dash and the text in its place.
+fn replaces_dashes(arguments: &[String]) -> bool {
+    matches!(arguments, [.., first, dash, second, to] if first == "," && dash == "'-'" && second == "," && to.starts_with('\''))
+}
+
 /// Returns what two effects after another amount to.
 fn worse(inner: KeyEffect, outer: KeyEffect) -> KeyEffect {
     fn rank(effect: &KeyEffect) -> u8 {
         match effect {
             KeyEffect::Faithful => 0,
             KeyEffect::MergesCase => 1,
-            KeyEffect::Merges(_) => 2,
-            KeyEffect::Forgets(_) => 3,
-            KeyEffect::Unknown => 4,
+            KeyEffect::MergesDashes => 2,
+            KeyEffect::Merges(_) => 3,
+            KeyEffect::Forgets(_) => 4,
+            KeyEffect::Unknown => 5,
         }
     }
     if rank(&inner) >= rank(&outer) { inner } else { outer }
@@ -341,6 +348,7 @@ mod tests {
             Forgets(_) => "forgets",
             Faithful => "faithful",
             MergesCase => "merges case",
+            KeyEffect::MergesDashes => "merges dashes",
             Unknown => "unknown",
         };
         for (sql, effect) in [
@@ -353,6 +361,9 @@ mod tests {
             ("\"EventId\" COLLATE custom", "unknown"),
             ("substr(\"EventId\", 1, 8)", "merges"),
             ("hex(\"EventId\")", "faithful"),
+            ("replace(lower(\"EventId\"), '-', '')", "merges dashes"),
+            ("substr(replace(\"EventId\", '-', ''), 1, 8)", "merges"),
+            ("replace(\"EventId\", 'a', '')", "merges"),
             ("CAST(\"EventId\" AS TEXT)", "faithful"),
             ("CAST(\"EventId\" AS INTEGER)", "merges"),
             ("nullif(\"EventId\", '')", "forgets"),

@@ -15,7 +15,7 @@ use sqlparser::ast::{Expr, Ident};
 use sqlparser::dialect::SQLiteDialect;
 
 use super::condition::{self, Meaning, Texts};
-use super::{Condition, DesiredType, Facts, Fit, KeyEffect, Row};
+use super::{Condition, Departure, DesiredType, Facts, Fit, KeyEffect, Row};
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Literal, NativeType};
 
 /// The facts of SQLite.
@@ -75,6 +75,10 @@ impl Facts for Sqlite {
 
     fn quote(&self, name: &str) -> String {
         format!("\"{}\"", name.replace('"', "\"\""))
+    }
+
+    fn departure(&self, sql: &str) -> Option<Departure> {
+        default::departure(sql)
     }
 
     fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect {

@@ -9,16 +9,16 @@ const SPEC: &str = "version: 1
 service: s
 tables:
   T:
-role: ledger
-columns:
-  Id: { type: uuid }
-  EventId: { type: uuid }
-  At: { type: timestamptz }
-primary_key: [Id]
-indexes:
-  UX: { columns: [EventId], unique: true }
-ledger: { event_id: EventId, recorded_at: At, staleness_window: 168h, clock_skew: 5m, future_dating: 5m }
-retention: { horizon: 14d, column: At }
+    role: ledger
+    columns:
+      Id: { type: uuid }
+      EventId: { type: uuid }
+      At: { type: timestamptz }
+    primary_key: [Id]
+    indexes:
+      UX: { columns: [EventId], unique: true }
+    ledger: { event_id: EventId, recorded_at: At, staleness_window: 168h, clock_skew: 5m, future_dating: 5m }
+    retention: { horizon: 14d, column: At }
 ";
 
 fn parse(text: &str) -> Spec {

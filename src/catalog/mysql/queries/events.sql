@@ -17,7 +17,7 @@ SELECT 'event' AS kind, CAST(JSON_OBJECT(
     'zone', time_zone,
     'ahead', TIMESTAMPDIFF(SECOND, utc_timestamp(), CONVERT_TZ(now(), @@session.time_zone, time_zone)),
     'definer_known', CASE
-        WHEN definer NOT LIKE '%@%' OR definer LIKE '%@%@%' THEN NULL
+        WHEN definer NOT LIKE '%_@_%' OR definer LIKE '%@%@%' THEN NULL
         WHEN EXISTS (
             SELECT 1 FROM information_schema.user_privileges
             WHERE grantee = CONCAT('''', REPLACE(definer, '@', '''@'''), '''')) THEN 1

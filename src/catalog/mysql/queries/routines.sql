@@ -7,7 +7,7 @@ SELECT 'routine' AS kind, CAST(JSON_OBJECT(
     'mode', sql_mode,
     'definer', CASE WHEN security_type = 'DEFINER' THEN definer END,
     'definer_known', CASE
-        WHEN definer NOT LIKE '%@%' OR definer LIKE '%@%@%' THEN NULL
+        WHEN definer NOT LIKE '%_@_%' OR definer LIKE '%@%@%' THEN NULL
         WHEN EXISTS (
             SELECT 1 FROM information_schema.user_privileges
             WHERE grantee = CONCAT('''', REPLACE(definer, '@', '''@'''), '''')) THEN 1

@@ -326,6 +326,7 @@ fn trigger(row: &TriggerRow) -> TableTrigger {
             body: Some(row.body.clone()),
             function: Some(row.function.clone()),
             partition: None,
+            failure: None,
         },
     }
 }

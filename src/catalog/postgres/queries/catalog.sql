@@ -369,11 +369,46 @@ SELECT pg_catalog.json_build_object(
                 'definition', pg_catalog.pg_get_triggerdef(g.oid),
                 'function', CASE WHEN f.pronamespace = t.relnamespace THEN f.proname::text
                     ELSE pg_catalog.format('%s.%s', n.nspname, f.proname) END,
-                'body', pg_catalog.left(f.prosrc, 100000)
+                'body', pg_catalog.left(f.prosrc, 100000),
+                'language', l.lanname,
+                'definer', CASE WHEN f.prosecdef THEN pg_catalog.pg_get_userbyid(f.proowner) END,
+                'settings', f.proconfig,
+                -- Whatever a text names is in it, letter case aside.
+                'relations', (
+                    SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                        'namespace', rn.nspname,
+                        'name', r.relname,
+                        'refused', CASE WHEN f.prosecdef THEN (
+                            SELECT pg_catalog.json_agg(p.name)
+                            FROM pg_catalog.unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS p (name)
+                            WHERE NOT pg_catalog.has_schema_privilege(f.proowner, rn.oid, 'USAGE')
+                                OR NOT CASE WHEN p.name = 'DELETE'
+                                    THEN pg_catalog.has_table_privilege(f.proowner, r.oid, p.name)
+                                    ELSE pg_catalog.has_any_column_privilege(f.proowner, r.oid, p.name)
+                                END
+                        ) END
+                    ) ORDER BY rn.nspname)
+                    FROM pg_catalog.pg_class AS r
+                    JOIN pg_catalog.pg_namespace AS rn ON rn.oid = r.relnamespace
+                    WHERE r.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND l.lanname = 'plpgsql'
+                        AND rn.nspname !~ '^pg_(temp|toast)'
+                        AND pg_catalog.strpos(pg_catalog.lower(f.prosrc), pg_catalog.lower(r.relname::text)) > 0
+                ),
+                'routines', (
+                    SELECT pg_catalog.json_agg(DISTINCT pg_catalog.jsonb_build_object(
+                        'namespace', rn.nspname,
+                        'name', r.proname
+                    ))
+                    FROM pg_catalog.pg_proc AS r
+                    JOIN pg_catalog.pg_namespace AS rn ON rn.oid = r.pronamespace
+                    WHERE l.lanname = 'plpgsql' AND f.prosrc ~* 'perform'
+                        AND pg_catalog.strpos(pg_catalog.lower(f.prosrc), pg_catalog.lower(r.proname::text)) > 0
+                )
             ) ORDER BY g.tgname, part.name NULLS FIRST)
                 FROM parts AS part
                 JOIN pg_catalog.pg_trigger AS g ON g.tgrelid = part.oid
                 JOIN pg_catalog.pg_proc AS f ON f.oid = g.tgfoid
+                JOIN pg_catalog.pg_language AS l ON l.oid = f.prolang
                 JOIN pg_catalog.pg_namespace AS n ON n.oid = f.pronamespace
                 -- An insert into the table fires those of a partition that are for each row and not copies.
                 WHERE part.root = t.oid AND NOT g.tgisinternal AND (part.name IS NULL OR g.tgtype & 1 = 1

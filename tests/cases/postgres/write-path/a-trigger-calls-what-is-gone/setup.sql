@@ -1,0 +1,5 @@
+-- after: asset
+CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM gone(); RETURN NULL; END $$;
+CREATE FUNCTION g() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nowhere.f(); RETURN NULL; END $$;
+CREATE TRIGGER "TR_function" AFTER INSERT ON "ProcessedIntegrationEvents" FOR EACH ROW EXECUTE FUNCTION f();
+CREATE TRIGGER "TR_schema" AFTER INSERT ON "ProcessedIntegrationEvents" FOR EACH ROW EXECUTE FUNCTION g();

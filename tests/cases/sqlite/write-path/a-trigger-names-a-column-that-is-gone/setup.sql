@@ -1,0 +1,5 @@
+-- after: asset
+CREATE TABLE "Aside" (what TEXT);
+CREATE TRIGGER "TR_audit" AFTER INSERT ON "ProcessedIntegrationEvents" BEGIN DELETE FROM "Aside" WHERE gone < 1; END;
+-- next, which fails
+INSERT INTO "ProcessedIntegrationEvents" VALUES ('a', 'b', 'e', NULL, NULL, 's', 'Processed', CURRENT_TIMESTAMP);
