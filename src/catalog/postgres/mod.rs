@@ -6,6 +6,7 @@
 mod assemble;
 mod bounds;
 mod columns;
+mod cover;
 mod data;
 mod errors;
 mod fetch;
@@ -15,6 +16,7 @@ mod impostors;
 mod indexes;
 mod jobs;
 mod lookalikes;
+mod moment;
 mod partitions;
 mod rows;
 mod survey;
