@@ -204,7 +204,13 @@ fn a_role_that_may_only_log_in_sees_what_a_superuser_sees() {
     let (all, little) = (check(&database.url(), &[]), check(&role_url, &[]));
     assert_eq!(all.code, 1);
     assert_eq!(all.report["findings"].as_array().unwrap().len(), 4);
-    assert_eq!(without_times(&all.report), without_times(&little.report));
+    // But for the note that a superuser is more than a check needs.
+    let without_notes = |report: &Value| {
+        let mut report = without_times(report);
+        report["targets"][0]["notes"] = Value::Null;
+        report
+    };
+    assert_eq!(without_notes(&all.report), without_notes(&little.report));
 }
 
 /// What a session could leave behind in a PostgreSQL database: relations and their files, rows with their locks, what

@@ -209,26 +209,32 @@ start_postgres_pair() {
   standby_url=$postgres_url postgres_url=$url
 }
 
-# Makes a certificate authority and a certificate for the name `ledger.example`: `make_certificates HOME`.
-make_certificates() {
-  local home=$1
-  mkdir -p "$home"
-  openssl req -x509 -newkey rsa:2048 -nodes -keyout "$home/ca.key" -out "$home/ca.pem" -days 2 -subj '/CN=authority of a test' \
-    -addext basicConstraints=critical,CA:TRUE 2>"$home/log"
-  openssl req -newkey rsa:2048 -nodes -keyout "$home/server.key" -out "$home/request" -subj /CN=ledger.example 2>>"$home/log"
-  openssl x509 -req -in "$home/request" -CA "$home/ca.pem" -CAkey "$home/ca.key" -CAcreateserial -out "$home/server.pem" -days 2 \
-    -extfile <(printf '%s\n' subjectAltName=DNS:ledger.example basicConstraints=CA:FALSE) 2>>"$home/log"
-  chmod a+rx "$home"; chmod a+r "$home/ca.pem" "$home/server.pem"
+# Makes a certificate for a name, signed by a certificate authority that is made with the first one:
+# `make_certificate DIR NAME`. Sets `authority`.
+make_certificate() {
+  local dir=$1 name=$2
+  authority=$dir/authority.pem
+  mkdir -p "$dir"; chmod a+rx "$dir"
+  (cd "$dir"
+    [ -e authority.pem ] || openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj '/CN=authority of a test' \
+      -addext basicConstraints=critical,CA:TRUE -keyout authority.key -out authority.pem
+    openssl req -newkey rsa:2048 -nodes -subj "/CN=$name" -keyout "$name.key" -out request
+    openssl x509 -req -days 2 -in request -CA authority.pem -CAkey authority.key -CAcreateserial -out "$name.pem" \
+      -extfile <(printf '%s\n' "subjectAltName=DNS:$name" basicConstraints=CA:FALSE)
+    chmod a+r authority.pem "$name.pem") >"$dir.log" 2>&1 || { cat "$dir.log" >&2; exit 1; }
 }
 
-# Makes and starts a cluster that takes encrypted connections alone: `start_postgres_tls BIN HOME CERTIFICATES`.
+# Copies a server's key for a user who alone may read it, as servers demand: `own_key DIR NAME USER`.
+own_key() {
+  cp "$1/$2.key" "$1/$2.$3.key"; chmod 600 "$1/$2.$3.key"; [ "$(id -u)" != 0 ] || chown "$3" "$1/$2.$3.key"
+}
+
+# Makes and starts a cluster that takes encrypted connections alone: `start_postgres_tls BIN HOME CERTIFICATES NAME`.
 start_postgres_tls() {
   init_postgres "$1" "$2"
-  cp "$3/server.pem" "$3/server.key" "$2/data"
-  chmod 600 "$2/data/server.key"
-  if [ "$(id -u)" = 0 ]; then chown postgres "$2/data"/server.*; fi
+  own_key "$3" "$4" postgres
   printf '%s\n' 'hostssl all postgres all trust' 'hostssl all all all scram-sha-256' >"$2/data/pg_hba.conf"
-  start_postgres "$1" "$2" -c ssl=on -c ssl_cert_file=server.pem -c ssl_key_file=server.key
+  start_postgres "$1" "$2" -c ssl=on -c ssl_cert_file="$3/$4.pem" -c ssl_key_file="$3/$4.postgres.key"
 }
 
 # Starts a pooler before a server: `start_pgbouncer HOME MODE SERVER_URL`. Sets `pgbouncer_url`. One connection to the server for
@@ -261,4 +267,13 @@ start_mariadb() {
   # Anonymous users would be taken before named ones from this host.
   mariadb --no-defaults -S "$mariadb_socket" -uroot -e "DELETE FROM mysql.global_priv WHERE User=''; FLUSH PRIVILEGES"
   mariadb_url="mysql://root@127.0.0.1:$port/mysql"
+}
+
+# Makes and starts a MariaDB with a certificate: `start_mariadb_tls HOME CERTIFICATES NAME [server arguments]`.
+start_mariadb_tls() {
+  local home=$1 certificates=$2 name=$3; shift 3
+  own_key "$certificates" "$name" mysql
+  start_mariadb "$home" --ssl-ca="$certificates/authority.pem" --ssl-cert="$certificates/$name.pem" \
+    --ssl-key="$certificates/$name.mysql.key" "$@"
+}
 }

@@ -12,8 +12,36 @@ pub struct Error {
     pub reason: String,
     /// What to do next, in the imperative.
     pub help: String,
+    /// How far the program had come.
+    pub stage: Stage,
     /// Whether no connection was made for a reason that may be over in a moment.
     pub passing: bool,
+}
+
+/// The steps on the way into a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Reaching the server, or finding the file.
+    Reach,
+    /// Setting up TLS.
+    Tls,
+    /// Logging in, or opening the file.
+    Login,
+    /// Reading what is there.
+    Read,
+}
+
+impl Stage {
+    /// Returns how far a connection came that failed like this.
+    pub(super) fn of(error: &sqlx::Error) -> Self {
+        let speaks_of_tls = |text: &str| text.contains("certificate") || text.contains("handshake");
+        match error {
+            sqlx::Error::Tls(_) => Self::Tls,
+            sqlx::Error::Io(io) if speaks_of_tls(&io.to_string()) => Self::Tls,
+            sqlx::Error::Io(_) => Self::Reach,
+            _ => Self::Login,
+        }
+    }
 }
 
 /// Kinds of failure.
@@ -46,8 +74,14 @@ impl Error {
             kind,
             reason: reason.into(),
             help: help.into(),
+            stage: Stage::Read,
             passing: false,
         }
+    }
+
+    /// Returns the same failure, as one of another step.
+    pub(super) fn at(self, stage: Stage) -> Self {
+        Self { stage, ..self }
     }
 
     /// Says whether no connection was made for a reason that may be over in a moment.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::retention::{Hidden, Job, Record, Runs, Schedule, Scheduler, Task};
 
 /// The table's name; it stands beside the ledgers.
-pub(super) const TABLE: &str = "ledger_retention";
+pub const TABLE: &str = "ledger_retention";
 
 /// One row. Ages are seconds before the moment of reading, by the database's clock.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

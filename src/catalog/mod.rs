@@ -17,18 +17,23 @@ mod not_null;
 mod passing;
 mod postgres;
 mod sqlite;
+mod survey;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub use data::{Answer, DataFact, DataQuestion, MOST_COUNTED, MOST_ROWS, TableData};
 pub(crate) use error::print_limit;
-pub use error::{Error, ErrorKind};
+pub use error::{Error, ErrorKind, Stage};
+
+pub use heartbeat::TABLE as HEARTBEATS;
+pub use survey::{Journal, Survey, Tls, goes_through_pooler, survey};
 
 use crate::config::{DatabaseUrl, Place, Scheme};
 use crate::dialect::Dialect;
 use crate::retention::Evidence;
 use crate::schema::{Aspect, ObjectPath, Table};
+use crate::text::Terminal;
 
 /// What is asked of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,6 +123,51 @@ pub struct Server {
     pub replica: bool,
     /// Remarks about the server that change what its tables mean, such as a lenient `sql_mode`, for people.
     pub remarks: Vec<String>,
+    /// What the role may do that a check does not need.
+    pub rights: Rights,
+}
+
+/// Rights beyond reading.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rights {
+    /// Powers over the whole server, in words: `superuser`.
+    pub powers: Vec<String>,
+    /// The wanted tables that the role owns.
+    pub owns: Vec<String>,
+    /// The wanted tables whose rows it may change.
+    pub writes: Vec<String>,
+}
+
+impl Rights {
+    /// Says in one sentence what a role could do without; nothing where there is nothing.
+    pub fn excess(&self, role: &str) -> Option<String> {
+        let tables = |verb: &str, names: &[String]| match names {
+            [] => None,
+            [name] => Some(format!("{verb} `{}`", Terminal(name))),
+            names => Some(format!("{verb} {} tables", names.len())),
+        };
+        let powers: Vec<String> = self.powers.iter().map(|power| format!("is {power}")).collect();
+        let parts = match powers.is_empty() {
+            // Whoever rules the server rules its tables.
+            false => powers,
+            true => [
+                tables("owns", &self.owns),
+                tables("may change the rows of", &self.writes),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
+        };
+        let (last, others) = parts.split_last()?;
+        let list = match others {
+            [] => last.clone(),
+            others => format!("{} and {last}", others.join(", ")),
+        };
+        Some(format!(
+            "Role `{}` {list}, which a check does not need.",
+            Terminal(role)
+        ))
+    }
 }
 
 /// The namespace that was looked in.

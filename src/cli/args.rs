@@ -6,6 +6,7 @@ use super::completions::{CompletionsArgs, ManArgs};
 use super::config::ConfigArgs;
 use super::demo::DemoArgs;
 use super::diff::DiffArgs;
+use super::doctor::DoctorArgs;
 use super::explain::ExplainArgs;
 use super::migrate::MigrateArgs;
 use super::render::{MergeArgs, RenderArgs};
@@ -57,6 +58,7 @@ pub(super) enum Command {
     Demo(DemoArgs),
     Check(CheckArgs),
     Diff(DiffArgs),
+    Doctor(DoctorArgs),
     Render(RenderArgs),
     Merge(MergeArgs),
     Explain(ExplainArgs),

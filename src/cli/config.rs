@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::console::Console;
+use super::database::{ConfigFileArgs, explain};
 use super::error::CliError;
-use super::target::{ConfigFileArgs, explain};
 use super::{exit, specs};
 use crate::config::file::{self, Config, Entry};
 use crate::config::{Choice, ChoiceError, Fact, Origin, Overrides, Settled, scalar};

@@ -11,7 +11,9 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use super::args::{Cli, Command};
 use super::console::{Console, Typed};
 use super::error::{CliError, ErrorKind};
-use super::{baseline, check, completions, config, demo, diff, exit, explain, migrate, render, retention, rules};
+use super::{
+    baseline, check, completions, config, demo, diff, doctor, exit, explain, migrate, render, retention, rules,
+};
 use super::{spec, verify, waiver};
 use crate::services::Service;
 
@@ -42,6 +44,7 @@ fn dispatch(command: Command, services: &[Service], console: &Console) -> Result
         Command::Demo(args) => demo::run(&args, services, console),
         Command::Check(args) => check::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
+        Command::Doctor(args) => doctor::run(&args, console),
         Command::Render(args) => render::render(&args, console),
         Command::Merge(args) => render::merge(&args, console),
         Command::Explain(args) => explain::run(&args, console),

@@ -10,7 +10,7 @@ use crate::spec::{self, Spec};
 use crate::text::near_names;
 
 /// Where specs are if nothing else is said.
-const USUAL: &str = "specs";
+pub(super) const USUAL: &str = "specs";
 
 /// Loads the specs at a path and picks the one that is meant.
 pub(super) fn select(path: Option<&Path>, service: Option<&str>, console: &Console) -> Result<Spec, CliError> {
@@ -71,5 +71,10 @@ fn pick(mut specs: Vec<Spec>, service: Option<&str>) -> Result<Spec, CliError> {
 
 /// Loads one spec file, or every spec of a directory.
 fn load(path: &Path, console: &Console) -> Result<Vec<Spec>, CliError> {
-    spec::load_paths(&[path.to_owned()]).map_err(|problems| input::refuse(path, &problems, console))
+    load_all(path, &[path.to_owned()], console)
+}
+
+/// Loads spec files, and every spec of directories; `shown` stands for all of them in an error.
+pub(super) fn load_all(shown: &Path, paths: &[PathBuf], console: &Console) -> Result<Vec<Spec>, CliError> {
+    spec::load_paths(paths).map_err(|problems| input::refuse(shown, &problems, console))
 }

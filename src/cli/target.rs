@@ -1,109 +1,69 @@
 //! The options that choose databases, and the specs to compare them with.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::console::Console;
-use super::error::{CliError, ErrorKind};
-use super::run::block_on;
-use super::{input, specs};
-use crate::catalog::Limits;
-use crate::config::file::{self, Config, Defaults};
-use crate::config::{Choice, ChoiceError, Overrides, Scheme, Target, parse_limit};
+use super::database::{DatabaseArgs, the_only};
+use super::error::CliError;
+use super::specs;
+use crate::config::Target;
+use crate::config::file::{Config, Defaults};
 use crate::spec::Spec;
 
-/// Which databases, which spec, and how long it may take.
+/// Which databases, and the specs to compare them with.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Target")]
 pub(super) struct TargetArgs {
-    /// Targets of seadrift.yaml by name or pattern, such as prod/notification or 'prod/*' [default: all of them]
-    #[arg(value_name = "TARGET")]
-    targets: Vec<String>,
-    /// Choose targets of seadrift.yaml that have this label. Can be repeated: they must have every one
-    #[arg(long = "label", value_name = "NAME=VALUE", value_parser = parse_label)]
-    labels: Vec<(String, String)>,
     #[command(flatten)]
-    config: ConfigFileArgs,
-    /// Database to check: postgres://, mysql://, mariadb:// or sqlite:FILE
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_name = "URL")]
-    url: Option<String>,
+    database: DatabaseArgs,
     /// Spec of the service, or a directory of specs [default: specs]
-    #[arg(long, value_name = "FILE_OR_DIR")]
+    #[arg(long, value_name = "FILE_OR_DIR", help_heading = "Target")]
     spec: Option<PathBuf>,
     /// Service to check, where there are specs of several; chooses among the targets of seadrift.yaml, too
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "Target")]
     service: Option<String>,
-    /// Namespace to look in: an SQL schema, on MySQL a database [default: public; on MySQL the URL's database]
-    #[arg(long, value_name = "NAMESPACE")]
-    schema: Option<String>,
-    #[command(flatten)]
-    limits: LimitArgs,
-}
-
-/// Which configuration file.
-#[derive(Debug, clap::Args)]
-pub(super) struct ConfigFileArgs {
-    /// Configuration file [default: seadrift.yaml here, or above up to the root of the repository]
-    #[arg(long, env = "SEADRIFT_CONFIG", value_name = "FILE", help_heading = "Target")]
-    config: Option<PathBuf>,
-    #[arg(skip)]
-    loaded: OnceLock<Option<Arc<Config>>>,
-}
-
-/// How long a check may take.
-#[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Limits")]
-struct LimitArgs {
-    /// How long connecting and logging in may take [default: 10s]
-    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
-    connect_timeout: Option<Duration>,
-    /// How long to wait for somebody else's lock [default: 2s]
-    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
-    lock_timeout: Option<Duration>,
-    /// How long one statement may take [default: 30s]
-    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
-    statement_timeout: Option<Duration>,
-}
-
-impl ConfigFileArgs {
-    /// Loads the file, if there is one. It is read once.
-    pub(super) fn load(&self, console: &Console) -> Result<Option<Arc<Config>>, CliError> {
-        if let Some(loaded) = self.loaded.get() {
-            return Ok(loaded.clone());
-        }
-        let path = self.config.clone().or_else(|| file::find(Path::new(".")));
-        let config = match path {
-            None => None,
-            Some(path) => {
-                let loaded = file::load(&path, console.secrets());
-                Some(Arc::new(
-                    loaded.map_err(|problems| input::refuse(&path, &problems, console))?,
-                ))
-            }
-        };
-        if let Some(name) = config.as_ref().and_then(|config| config.written_password()) {
-            console.warn(
-                &format!("the URL of `{name}` holds a password, which everybody who reads the file can read"),
-                "use `engine`, `host` and `password: { env: VARIABLE }`, or `url: { env: VARIABLE }`",
-            );
-        }
-        Ok(self.loaded.get_or_init(|| config).clone())
-    }
 }
 
 impl TargetArgs {
     /// Returns what the configuration file says of the run; nothing where there is none.
     pub(super) fn defaults(&self, console: &Console) -> Result<Defaults, CliError> {
-        let config = self.config.load(console)?;
-        Ok(config.map(|config| config.defaults.clone()).unwrap_or_default())
+        self.database.defaults(console)
+    }
+
+    /// Returns the namespace that is named.
+    pub(super) fn namespace(&self) -> Option<&str> {
+        self.database.namespace()
+    }
+
+    /// Resolves the options to every target that is chosen, each with its spec.
+    pub(super) fn resolve_all(&self, console: &Console) -> Result<Vec<(Target, Arc<Spec>)>, CliError> {
+        let Some(config) = self.database.file(console)? else {
+            let target = self.database.resolve_url(console)?;
+            let spec = self.resolve_spec(console)?;
+            let (name, service) = (spec.service.value.clone(), spec.service.value.clone());
+            return Ok(vec![(
+                Target {
+                    name,
+                    service,
+                    ..target
+                },
+                Arc::new(spec),
+            )]);
+        };
+        let targets = self.database.choose(&config, self.service.as_deref(), console)?;
+        let shelf = specs::Shelf::load(self.spec_path(Some(&config)).as_deref(), console)?;
+        let with_spec = |target: Target| {
+            let spec = shelf.take(&target.service)?;
+            Ok((target, spec))
+        };
+        targets.into_iter().map(with_spec).collect()
     }
 
     /// Resolves the options to the spec alone, for commands that need no database.
     pub(super) fn resolve_spec(&self, console: &Console) -> Result<Spec, CliError> {
-        let config = self.config.load(console)?;
-        let entry = match &self.targets[..] {
+        let config = self.database.config(console)?;
+        let entry = match self.database.names() {
             [name] => config
                 .iter()
                 .flat_map(|config| &config.targets)
@@ -117,172 +77,14 @@ impl TargetArgs {
         specs::select(self.spec_path(config.as_deref()).as_deref(), service, console)
     }
 
-    /// Returns the namespace that is named.
-    pub(super) fn namespace(&self) -> Option<&str> {
-        self.schema.as_deref()
-    }
-
-    /// Resolves the options to every target that is chosen, each with its spec.
-    pub(super) fn resolve_all(&self, console: &Console) -> Result<Vec<(Target, Arc<Spec>)>, CliError> {
-        self.check_schema()?;
-        match self.file(console)? {
-            Some(config) => self.resolve_chosen(&config, console),
-            None => {
-                let (target, spec) = self.resolve_url(console)?;
-                Ok(vec![(target, Arc::new(spec))])
-            }
-        }
-    }
-
     /// Resolves the options to one target and its spec.
     pub(super) fn resolve(&self, console: &Console) -> Result<(Target, Spec), CliError> {
-        let mut chosen = self.resolve_all(console)?;
-        match (chosen.pop(), &chosen[..]) {
-            (Some((target, spec)), []) => Ok((target, Arc::unwrap_or_clone(spec))),
-            (last, others) => {
-                let all = others.iter().chain(&last);
-                let names: Vec<String> = all.map(|(target, _)| target.name.clone()).take(10).collect();
-                Err(CliError::input(format!(
-                    "{} targets are chosen, and this command takes one",
-                    others.len() + 1
-                ))
-                .hint(format!("name one of them: {}", names.join(", "))))
-            }
-        }
-    }
-
-    /// Returns the file if targets are chosen from it, and not by a URL.
-    fn file(&self, console: &Console) -> Result<Option<Arc<Config>>, CliError> {
-        self.refuse_urls()?;
-        let is_chosen = !self.targets.is_empty() || !self.labels.is_empty();
-        if console.typed().database {
-            return match is_chosen {
-                false => Ok(None),
-                true => Err(
-                    CliError::input("there is a --url, and names or labels of targets as well")
-                        .hint("name targets of seadrift.yaml, or a database by --url"),
-                ),
-            };
-        }
-        match self.config.load(console)? {
-            Some(config) if is_chosen || !config.targets.is_empty() => Ok(Some(config)),
-            None if is_chosen => Err(CliError::input("targets are named, and there is no configuration file")
-                .hint("write a seadrift.yaml, name it by --config, or name a database by --url")),
-            _ => Ok(None),
-        }
-    }
-
-    fn resolve_chosen(&self, config: &Config, console: &Console) -> Result<Vec<(Target, Arc<Spec>)>, CliError> {
-        let choice = Choice {
-            names: &self.targets,
-            labels: &self.labels,
-            service: self.service.as_deref(),
-        };
-        let overrides = self.overrides();
-        let chosen = config.choose(choice, &overrides, console.environment(), console.secrets());
-        let targets = block_on(chosen)?.map_err(|error| explain(error, config, console))?;
-        let shelf = specs::Shelf::load(self.spec_path(Some(config)).as_deref(), console)?;
-        let mut warned = BTreeSet::new();
-        targets
-            .into_iter()
-            .map(|target| {
-                if let Some(warning) = target.place.warning().filter(|warning| !warned.contains(warning)) {
-                    console.warn(&warning.0, &warning.1);
-                    warned.insert(warning);
-                }
-                let spec = shelf.take(&target.service)?;
-                Ok((target, spec))
-            })
-            .collect()
-    }
-
-    fn resolve_url(&self, console: &Console) -> Result<(Target, Spec), CliError> {
-        let Some(url) = &self.url else {
-            return Err(CliError::input("no database is given")
-                .hint("set DATABASE_URL, name one with --url, or write a seadrift.yaml"));
-        };
-        let place = console.place(url)?;
-        let is_file = place.scheme() == Some(Scheme::Sqlite);
-        if self.schema.is_some() && is_file {
-            return Err(CliError::input("a SQLite file has no namespaces").hint("leave --schema out"));
-        }
-        let spec = self.resolve_spec(console)?;
-        let config = self.config.load(console)?;
-        let defaults = self.defaults(console)?;
-        let written = defaults.schema.filter(|_| !is_file).map(|schema| schema.value);
-        let (said, usual) = (&self.limits, Limits::default());
-        let pick = |said: Option<Duration>, written: Option<Duration>, usual| said.or(written).unwrap_or(usual);
-        let timeouts = defaults.timeouts;
-        let target = Target {
-            namespace: self.schema.clone().or(written),
-            limits: Limits {
-                connect: pick(said.connect_timeout, timeouts.connect.map(|at| at.value), usual.connect),
-                lock: pick(said.lock_timeout, timeouts.lock.map(|at| at.value), usual.lock),
-                statement: pick(
-                    said.statement_timeout,
-                    timeouts.statement.map(|at| at.value),
-                    usual.statement,
-                ),
-            },
-            deadline: timeouts.target.map(|at| at.value),
-            levels: config.map(|config| config.levels.clone()).unwrap_or_default(),
-            ..Target::new(&spec.service.value, place)
-        };
-        Ok((target, spec))
-    }
-
-    /// Refuses a URL where a name is wanted, without repeating it: it may hold a password.
-    fn refuse_urls(&self) -> Result<(), CliError> {
-        let is_url = |name: &String| name.contains("://") || name.to_lowercase().contains("password");
-        match self.targets.iter().any(is_url) {
-            true => Err(
-                CliError::input("a database stands where the name of a target is wanted")
-                    .hint("set DATABASE_URL in the environment, or name the database by --url"),
-            ),
-            false => Ok(()),
-        }
-    }
-
-    fn check_schema(&self) -> Result<(), CliError> {
-        match self.schema.as_deref().is_some_and(|schema| schema.trim().is_empty()) {
-            true => Err(CliError::input("the namespace is empty").hint("leave --schema out, or give it a name")),
-            false => Ok(()),
-        }
-    }
-
-    fn overrides(&self) -> Overrides {
-        Overrides {
-            namespace: self.schema.clone(),
-            connect: self.limits.connect_timeout,
-            lock: self.limits.lock_timeout,
-            statement: self.limits.statement_timeout,
-        }
+        let (target, spec) = the_only(self.resolve_all(console)?, |(target, _)| &target.name)?;
+        Ok((target, Arc::unwrap_or_clone(spec)))
     }
 
     /// Returns where specs are, if anybody says so.
     fn spec_path(&self, config: Option<&Config>) -> Option<PathBuf> {
         self.spec.clone().or_else(|| config?.specs())
-    }
-}
-
-pub(super) fn explain(error: ChoiceError, config: &Config, console: &Console) -> CliError {
-    match error {
-        ChoiceError::Problems(problems) => input::refuse(&config.path(), &problems, console),
-        ChoiceError::Unknown { name, near } => {
-            let near: Vec<&str> = near.iter().map(String::as_str).collect();
-            CliError::input(format!("there is no target `{name}` in `{}`", config.path().display()))
-                .did_you_mean(&near)
-                .hint("`seadrift config show` lists them")
-        }
-        // Nothing was checked, so nothing is known.
-        ChoiceError::Nothing(reason) => CliError::new(ErrorKind::Database, format!("nothing is chosen: {reason}"))
-            .hint("`seadrift config show` lists the targets with their labels"),
-    }
-}
-
-fn parse_label(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("write it as NAME=VALUE, such as env=prod".to_owned()),
     }
 }

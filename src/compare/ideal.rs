@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::catalog::{Catalog, Found, Namespace, Server, Sighting};
+use crate::catalog::{Catalog, Found, Namespace, Rights, Server, Sighting};
 use crate::dialect::{Dialect, Facts};
 use crate::retention::{Evidence, Job, Record, Runs, Schedule, Scheduler, Task};
 use crate::schema::{
@@ -36,6 +36,7 @@ pub fn ideal(spec: &Spec, dialect: Dialect) -> Catalog {
             settings: BTreeMap::new(),
             replica: false,
             remarks: Vec::new(),
+            rights: Rights::default(),
         },
         namespace: Namespace {
             name: namespace,

@@ -242,14 +242,19 @@ fn blame_everything(report: &mut TargetReport, spec: &Spec, reason: &str, help: 
 /// Says why nothing can be concluded from a catalog, if that is so. An empty place is more often the wrong place
 /// than one whose every table was dropped.
 fn blindness(catalog: &Catalog, spec: &Spec) -> Option<(String, String)> {
-    let namespace = &catalog.namespace;
-    let database = Terminal(&catalog.server.database);
     if spec.tables.is_empty() {
         return Some((
             "The spec names no table, so there is nothing to check.".to_owned(),
             "Add the service's tables to the spec.".to_owned(),
         ));
     }
+    blind_place(catalog)
+}
+
+/// Says why nothing can be concluded from the place that was looked in, if that is so.
+pub(crate) fn blind_place(catalog: &Catalog) -> Option<(String, String)> {
+    let namespace = &catalog.namespace;
+    let database = Terminal(&catalog.server.database);
     if namespace.exists && namespace.visible_tables > 0 {
         return None;
     }
@@ -324,6 +329,12 @@ fn notes(catalog: &Catalog) -> Vec<Text> {
     let mut notes: Vec<Text> = catalog.server.remarks.iter().map(Text::new).collect();
     if catalog.server.replica {
         notes.push("The server is a replica: a change on its primary may not have arrived yet.".into());
+    }
+    let role = catalog.server.role.as_deref().unwrap_or_default();
+    if let Some(excess) = catalog.server.rights.excess(role) {
+        notes.push(Text::new(format!(
+            "{excess} `seadrift doctor --grants` prints a role that has no more than it needs."
+        )));
     }
     notes
 }

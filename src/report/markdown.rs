@@ -252,6 +252,16 @@ fn write_open(report: &Report, page: &mut Page) {
     page.push_rows(&head, open.len(), rows, "\n</details>\n");
 }
 
+/// Writes a name or a value as code, for any page in Markdown.
+pub(crate) fn code(text: &str) -> String {
+    Code(&Text::from(text)).to_string()
+}
+
+/// Writes a text, in which what stands between backticks is code, for any page in Markdown.
+pub(crate) fn prose(text: &str) -> String {
+    Prose(text, CELL).to_string()
+}
+
 /// A name or a value, as code.
 pub(super) struct Code<'a>(pub(super) &'a Text);
 

@@ -27,8 +27,8 @@ mod snippet;
 mod text;
 mod verdict;
 
-pub(crate) use build::settle;
 pub use build::{Outcome, Policy, Section, Times, build, join};
+pub(crate) use build::{blind_place, settle};
 pub use difference::TableDiff;
 pub use excuse::describe as describe_waiver;
 pub use fleet::{Drift, Fleet, Standing, name_some};
@@ -37,6 +37,7 @@ pub use html::render as render_html;
 pub use json::render as render_json;
 pub use layout::{Look, wrap};
 pub use markdown::{SUMMARY, render as render_markdown};
+pub(crate) use markdown::{code as markdown_code, prose as markdown_prose};
 pub use merge::{MergeError, merge};
 pub use model::{
     BaselineReport, Coverage, Gap, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool, WaiverReport,

@@ -73,6 +73,7 @@ impl Scene {
                     settings: BTreeMap::new(),
                     replica: false,
                     remarks: Vec::new(),
+                    rights: crate::catalog::Rights::default(),
                 },
                 namespace: Namespace {
                     name: namespace.map(str::to_owned),

@@ -28,7 +28,7 @@ pub use model::{
     CheckSpec, ColumnSpec, CompareSpec, DefaultSpec, DesiredType, IndexSpec, KeyExprSpec, KeyPartSpec, LedgerSpec,
     RetentionSpec, Role, Source, Spec, Status, TableSpec, TypeSpec, Wanted,
 };
-pub use print::print_spec;
+pub use print::{Remarks, Spot, print_remarked, print_spec};
 pub use schema::json_schema;
 
 pub use crate::yaml::{At, Position, Problem, Related, SourceFile, render_problems};

@@ -1,10 +1,11 @@
 //! Writes a spec back as YAML, in one canonical form that reads back to the same spec.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::schema::Literal;
-use crate::text::is_deceptive;
+use crate::text::{Terminal, is_deceptive};
 
 use super::duration::print_duration;
 use super::grammar::{COMPARISONS, IDENTITIES, ROLES, STATUSES};
@@ -14,8 +15,55 @@ use super::{
 };
 use crate::yaml::grammar::{UNCONFIRMED, Word};
 
+/// Something of a table that a comment can stand above.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Spot {
+    /// The table itself.
+    Table,
+    /// A column.
+    Column(String),
+    /// The primary key.
+    Key,
+    /// An index.
+    Index(String),
+    /// A check.
+    Check(String),
+    /// What makes it a ledger.
+    Ledger,
+}
+
+/// Comments on a spec, by table and spot.
+#[derive(Clone, Debug, Default)]
+pub struct Remarks(BTreeMap<(String, Spot), Vec<String>>);
+
+impl Remarks {
+    /// Puts a comment on something of a table, once.
+    pub fn add(&mut self, table: &str, spot: Spot, text: String) {
+        let texts = self.0.entry((table.to_owned(), spot)).or_default();
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+
+    /// Takes the comments on something of a table away.
+    pub fn clear(&mut self, table: &str, spot: &Spot) {
+        self.0.remove(&(table.to_owned(), spot.clone()));
+    }
+
+    /// Returns the comments on something of a table, as lines.
+    fn lines(&self, table: &str, spot: Spot) -> Vec<String> {
+        let texts = self.0.get(&(table.to_owned(), spot)).into_iter().flatten();
+        texts.map(|text| format!("# {}", Terminal(text))).collect()
+    }
+}
+
 /// Prints a spec as YAML. Comments of the original are lost.
 pub fn print_spec(spec: &Spec) -> String {
+    print_remarked(spec, &Remarks::default())
+}
+
+/// Prints a spec as YAML, with comments.
+pub fn print_remarked(spec: &Spec, remarks: &Remarks) -> String {
     let mut out = format!(
         "version: {}\nservice: {}\n",
         crate::yaml::VERSION,
@@ -41,17 +89,20 @@ pub fn print_spec(spec: &Spec) -> String {
     }
     line("\ntables:".to_owned());
     for table in &spec.tables {
-        print_table(&mut out, table);
+        print_table(&mut out, table, remarks);
     }
     out
 }
 
-fn print_table(out: &mut String, table: &TableSpec) {
+fn print_table(out: &mut String, table: &TableSpec, remarks: &Remarks) {
+    let remarks = |spot: Spot| remarks.lines(&table.name.value, spot);
     let mut line = |depth: usize, text: &str| {
         // Writing to a string cannot fail.
         let _ = writeln!(out, "{:width$}{text}", "", width = depth * 2);
     };
+    remarks(Spot::Table).iter().for_each(|text| line(1, text));
     line(1, &format!("{}:", scalar(&table.name.value)));
+    remarks(Spot::Ledger).iter().for_each(|text| line(2, text));
     if table.role != Role::default() {
         line(2, &format!("role: {}", name_of(&ROLES, &table.role)));
     }
@@ -65,9 +116,13 @@ fn print_table(out: &mut String, table: &TableSpec) {
     for column in &table.columns {
         let owned = !table.confirmed || !column.confirmed;
         let fields = column_fields(column, table.confirmed, owned);
+        remarks(Spot::Column(column.name.value.clone()))
+            .iter()
+            .for_each(|text| line(3, text));
         line(3, &format!("{}: {}", scalar(&column.name.value), braces(&fields)));
     }
     let key = fact("primary_key", &table.primary_key, !table.confirmed, |names| list(names));
+    remarks(Spot::Key).iter().for_each(|text| line(2, text));
     if let Some(key) = key {
         line(2, &key);
     }
@@ -76,6 +131,9 @@ fn print_table(out: &mut String, table: &TableSpec) {
     }
     for index in &table.indexes {
         let fields = index_fields(index, table.confirmed);
+        remarks(Spot::Index(index.name.value.clone()))
+            .iter()
+            .for_each(|text| line(3, text));
         line(3, &format!("{}: {}", scalar(&index.name.value), braces(&fields)));
     }
     if !table.checks.is_empty() {
@@ -84,6 +142,9 @@ fn print_table(out: &mut String, table: &TableSpec) {
     for check in &table.checks {
         let mut fields = vec![format!("sql: {}", quoted(&check.sql.value))];
         fields.extend(open_flag(check.confirmed, table.confirmed));
+        remarks(Spot::Check(check.name.value.clone()))
+            .iter()
+            .for_each(|text| line(3, text));
         line(3, &format!("{}: {}", scalar(&check.name.value), braces(&fields)));
     }
     if let Some(ledger) = &table.ledger {

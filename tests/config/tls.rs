@@ -1,5 +1,5 @@
 //! Who may answer: servers with certificates of a test's own authority, made out to `ledger.example`. They are those of
-//! `SEADRIFT_TEST_TLS_POSTGRES_URL` and `SEADRIFT_TEST_TLS_MARIADB_URL`, and `SEADRIFT_TEST_TLS_CA` is the authority's
+//! `SEADRIFT_TEST_POSTGRES_NAMED_URL` and `SEADRIFT_TEST_MARIADB_NAMED_URL`, and `SEADRIFT_TEST_TLS_CA` is the authority's
 //! certificate, see `tests/run`.
 
 use super::harness::database::{Database, Kind, Session, block_on, server};
@@ -36,8 +36,8 @@ fn ledger(kind: Kind, variable: &str) -> Option<(Database, String)> {
 #[test]
 fn a_certificate_is_verified_for_the_name_that_is_said() {
     for (kind, variable) in [
-        (Kind::Postgres, "SEADRIFT_TEST_TLS_POSTGRES_URL"),
-        (Kind::Mariadb, "SEADRIFT_TEST_TLS_MARIADB_URL"),
+        (Kind::Postgres, "SEADRIFT_TEST_POSTGRES_NAMED_URL"),
+        (Kind::Mariadb, "SEADRIFT_TEST_MARIADB_NAMED_URL"),
     ] {
         let Some((database, role)) = ledger(kind, variable) else {
             continue;

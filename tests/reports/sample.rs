@@ -128,6 +128,7 @@ pub(crate) fn catalog(tables: &[&str]) -> Catalog {
             ]),
             replica: false,
             remarks: Vec::new(),
+            rights: seadrift::catalog::Rights::default(),
         },
         namespace: Namespace {
             name: Some("public".to_owned()),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{Ask, AskTable, Catalog, Error, Found, Namespace, Server, Sighting, Unseen, near};
+use crate::catalog::{Ask, AskTable, Catalog, Error, Found, Namespace, Rights, Server, Sighting, Unseen, near};
 use crate::retention::Evidence;
 use crate::schema::{Aspect, Table};
 
@@ -228,6 +228,24 @@ impl View<'_> {
             // Roles without further privileges cannot see the state of replication, but this they can.
             replica: session.read_only != 0,
             remarks,
+            rights: self.rights(),
+        }
+    }
+
+    fn rights(&self) -> Rights {
+        let folds = self.folds();
+        let seen = self.seen;
+        let writes = seen
+            .rows
+            .tables
+            .iter()
+            .filter(|t| seen.privileges.may_change_rows(seen.namespace, &t.name, folds))
+            .map(|t| t.name.clone())
+            .collect();
+        Rights {
+            powers: seen.privileges.powers(),
+            owns: Vec::new(),
+            writes,
         }
     }
 

@@ -5,10 +5,14 @@ use std::io;
 use sqlx::mysql::MySqlDatabaseError;
 
 use crate::catalog::certificate::{self, Remedies};
-use crate::catalog::{Error, ErrorKind};
+use crate::catalog::{Error, ErrorKind, Stage};
 
 /// Explains why no connection came about.
 pub(in crate::catalog) fn connecting(error: &sqlx::Error) -> Error {
+    not_connected(error).at(Stage::of(error))
+}
+
+fn not_connected(error: &sqlx::Error) -> Error {
     match error {
         sqlx::Error::Io(error) => io_failure(error),
         sqlx::Error::Tls(error) => tls_failure(&error.to_string()),
@@ -116,7 +120,8 @@ fn server_failure(error: &sqlx::Error) -> Option<Error> {
         1045 | 1698 => (
             ErrorKind::Refused,
             format!("The server refused the login: {said}."),
-            "Check user and password; the account's host part must match this machine.",
+            "Check user and password; the account's host part must match this machine. One that demands TLS is refused in \
+             the same words: try ssl-mode=REQUIRED.",
         ),
         1044 => (
             ErrorKind::Refused,

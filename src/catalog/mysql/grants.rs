@@ -27,6 +27,9 @@ const TABLE_PRIVILEGES: &[&str] = &[
     "DELETE VERSIONING ROWS",
 ];
 
+/// Privileges that change rows, or the table that they are in.
+const WRITING: &[&str] = &["INSERT", "UPDATE", "DELETE", "DROP", "ALTER"];
+
 /// Privileges that show columns.
 const COLUMN_PRIVILEGES: &[&str] = &["SELECT", "INSERT", "UPDATE", "REFERENCES"];
 
@@ -120,6 +123,25 @@ impl Privileges {
                     if same_name(d, database, folds) && same_name(t, table, folds));
                 here && grant.whole.contains(privilege)
             })
+    }
+
+    /// Returns whether the role may change rows of a table, or the table itself.
+    pub(super) fn may_change_rows(&self, database: &str, table: &str, folds: bool) -> bool {
+        WRITING.iter().any(|p| self.may(p, database, table, folds))
+    }
+
+    /// Returns what the role may do on the whole server that a check does not need, in words.
+    pub(super) fn powers(&self) -> Vec<String> {
+        let global = self.global();
+        let writes = WRITING.iter().any(|p| global.contains(*p));
+        let mut powers = Vec::new();
+        if global.contains("SUPER") {
+            powers.push("an administrator (SUPER)".to_owned());
+        }
+        if writes {
+            powers.push("allowed to change every database".to_owned());
+        }
+        powers
     }
 
     fn read(&mut self, words: &[Token]) {
@@ -330,7 +352,12 @@ fn listed(words: &[Token]) -> (BTreeSet<String>, bool) {
         if part.iter().any(|word| word.is("(")) {
             on_columns = true;
         } else if matches!(name.join(" ").as_str(), "ALL PRIVILEGES" | "ALL") {
-            whole.extend(TABLE_PRIVILEGES.iter().chain(&["EVENT"]).map(|p| (*p).to_owned()));
+            whole.extend(
+                TABLE_PRIVILEGES
+                    .iter()
+                    .chain(&["EVENT", "SUPER"])
+                    .map(|p| (*p).to_owned()),
+            );
         } else {
             whole.insert(name.join(" "));
         }

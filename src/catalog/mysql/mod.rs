@@ -23,9 +23,11 @@ mod mode;
 mod partition;
 mod rows;
 mod session;
+mod survey;
 mod table;
 mod triggers;
 
 pub(super) use databases::databases;
 pub(super) use failure::connecting;
 pub(super) use fetch::fetch;
+pub(super) use survey::survey;

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::failure;
 use crate::catalog::passing::is_passing;
-use crate::catalog::{Error, ErrorKind, Limits, print_limit};
+use crate::catalog::{Error, ErrorKind, Limits, Stage, print_limit};
 use crate::config::DatabaseUrl;
 use crate::dialect::Dialect;
 
@@ -95,6 +95,7 @@ impl Session {
                     "Check that host and port are those of a MySQL or MariaDB server, and that no firewall drops the \
                      packets; or raise --connect-timeout.",
                 )
+                .at(Stage::Reach)
             })?
             .map_err(|error| failure::connecting(&error).passing(is_passing(&error)))?;
         Ok(Self {
@@ -181,7 +182,7 @@ impl Session {
     }
 
     /// Sends a statement that cannot be prepared everywhere.
-    async fn show(&mut self, sql: &'static str) -> Result<Vec<MySqlRow>, Error> {
+    pub(super) async fn show(&mut self, sql: &'static str) -> Result<Vec<MySqlRow>, Error> {
         self.queries += 1;
         within(self.deadline, sqlx::raw_sql(sql).fetch_all(&mut self.connection)).await
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::columns::{self, Collations};
 use super::rows::{CatalogRow, HeirRow, SessionRow, TableRow, WantedRow};
 use super::{impostors, indexes, lookalikes, partitions, write_path};
-use crate::catalog::{Catalog, Found, Namespace, Server, Sighting, near, not_null};
+use crate::catalog::{Catalog, Found, Namespace, Rights, Server, Sighting, near, not_null};
 use crate::dialect::Dialect;
 use crate::schema::{Child, Durability, Kind, PartitionIndex, RowSecurity, Table};
 
@@ -31,7 +31,7 @@ pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str)
         now: session.now,
     };
     Catalog {
-        server: server(session),
+        server: server(session, rows),
         namespace: space(rows, namespace),
         sightings: near::without_wanted(rows.tables.iter().map(|row| sighting(row, &context)).collect()),
         unseen: Vec::new(),
@@ -41,7 +41,7 @@ pub(super) fn assemble(session: &SessionRow, rows: &CatalogRow, namespace: &str)
     }
 }
 
-fn server(session: &SessionRow) -> Server {
+fn server(session: &SessionRow, rows: &CatalogRow) -> Server {
     let mut remarks = Vec::new();
     if session.fsync == "off" {
         remarks.push("fsync is off: a crash of the machine can lose or damage any table.".to_owned());
@@ -68,6 +68,17 @@ fn server(session: &SessionRow) -> Server {
         settings: session.settings.clone(),
         replica: session.replica,
         remarks,
+        rights: rights(rows),
+    }
+}
+
+fn rights(rows: &CatalogRow) -> Rights {
+    let tables = || rows.tables.iter().filter_map(|t| t.object.as_ref());
+    let names = |has: fn(&TableRow) -> bool| tables().filter(|t| has(t)).map(|t| t.name.clone()).collect();
+    Rights {
+        powers: rows.powers.clone(),
+        owns: names(|t| t.owned),
+        writes: names(|t| t.writable),
     }
 }
 

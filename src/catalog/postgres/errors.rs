@@ -6,7 +6,7 @@ use sqlx::Error as Driver;
 
 use super::rows::LockRow;
 use crate::catalog::certificate::{self, Remedies};
-use crate::catalog::{Error, ErrorKind, Limits, print_limit};
+use crate::catalog::{Error, ErrorKind, Limits, Stage, print_limit};
 
 /// The SQLSTATE of a lock that was not to be had in time.
 const LOCK_NOT_AVAILABLE: &str = "55P03";
@@ -37,6 +37,7 @@ pub(super) fn no_answer(limit: Duration) -> Error {
         "Check host and port, that no firewall drops the packets, and that a pooler in between reaches its server; or \
          raise --connect-timeout.",
     )
+    .at(Stage::Reach)
 }
 
 /// The server accepted a statement and then said nothing.
@@ -62,6 +63,10 @@ pub(super) fn unreadable(error: &serde_json::Error) -> Error {
 
 /// Says why a connection could not be made.
 pub(in crate::catalog) fn connecting(error: &Driver) -> Error {
+    not_connected(error).at(Stage::of(error))
+}
+
+fn not_connected(error: &Driver) -> Error {
     match error {
         Driver::Database(database) => refusal(database.code().as_deref().unwrap_or_default(), database.message()),
         Driver::Tls(inner) => tls(&inner.to_string()),

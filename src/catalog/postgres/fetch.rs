@@ -74,7 +74,7 @@ pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, further: &Fu
     }
 }
 
-fn default_namespace() -> Option<String> {
+pub(super) fn default_namespace() -> Option<String> {
     Dialect::Postgres.facts().default_namespace().map(str::to_owned)
 }
 

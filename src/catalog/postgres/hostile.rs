@@ -57,6 +57,7 @@ fn catalog(c: &mut Choices<'_>) -> CatalogRow {
         },
         impostors: c.list(Choices::name),
         builds_hidden: c.flag(),
+        powers: c.list(Choices::name),
         tables: SPEC.tables.iter().map(|table| wanted(&table.name.value, c)).collect(),
         collations: c.list(|c| CollationRow {
             oid: c.number(),
@@ -94,6 +95,8 @@ fn table(c: &mut Choices<'_>) -> TableRow {
         kind: c.text(&["r", "r", "p", "p", "v", "m", "f", "S"]),
         persistence: c.text(&["p", "u", "t"]),
         owner: c.name(),
+        owned: c.flag(),
+        writable: c.flag(),
         row_security: c.flag(),
         row_security_forced: c.flag(),
         partition_strategy: c.maybe(|c| c.text(&["r", "l", "h"])),

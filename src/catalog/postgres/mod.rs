@@ -22,6 +22,7 @@ mod many;
 mod moment;
 mod partitions;
 mod rows;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod triggers;
@@ -30,3 +31,4 @@ mod write_path;
 pub(super) use databases::databases;
 pub(super) use errors::connecting;
 pub(super) use fetch::fetch;
+pub(super) use survey::{goes_through_pooler, survey};

@@ -30,6 +30,9 @@ pub(super) struct CatalogRow {
     pub(super) impostors: Vec<String>,
     /// Whether an index is being built by a role whose work this one may not see.
     pub(super) builds_hidden: bool,
+    /// What the role may do on the whole server that a check does not need.
+    #[serde(default)]
+    pub(super) powers: Vec<String>,
     pub(super) tables: Vec<WantedRow>,
     pub(super) collations: Vec<CollationRow>,
 }
@@ -94,6 +97,12 @@ pub(super) struct TableRow {
     /// `pg_class.relpersistence`.
     pub(super) persistence: String,
     pub(super) owner: String,
+    /// Whether the checking role is the owner, or has what the owner has.
+    #[serde(default)]
+    pub(super) owned: bool,
+    /// Whether the checking role may change rows.
+    #[serde(default)]
+    pub(super) writable: bool,
     pub(super) row_security: bool,
     pub(super) row_security_forced: bool,
     /// `pg_partitioned_table.partstrat`.

@@ -8,7 +8,7 @@ use super::rows::{CatalogRows, ColumnRow, ForeignKeyRow, IndexPartRow, ObjectRow
 use super::statement::{ConstraintKind, TableText, names_in, read_table, tables_read, virtual_module};
 use super::triggers::{self, Holdings};
 use crate::catalog::{
-    Ask, AskTable, Catalog, Found, Likeness, Lookalike, Namespace, Server, Sighting, Unseen, near, not_null,
+    Ask, AskTable, Catalog, Found, Likeness, Lookalike, Namespace, Rights, Server, Sighting, Unseen, near, not_null,
 };
 use crate::dialect::Dialect;
 use crate::dialect::sqlite::{Affinity, collation, native};
@@ -36,6 +36,7 @@ pub(super) fn assemble(rows: &CatalogRows, ask: &Ask, database: &str, jobs: Opti
             settings: rows.settings.clone(),
             replica: false,
             remarks: Vec::new(),
+            rights: Rights::default(),
         },
         namespace: Namespace {
             name: None,

@@ -50,7 +50,7 @@ pub(in crate::catalog) async fn fetch(url: &DatabaseUrl, ask: &Ask, further: &Fu
 }
 
 /// Looks at the file, away from the asynchronous threads: a share that hangs must not hang the program.
-async fn inspect(file: &DatabaseFile, limits: Limits) -> Result<Condition, Error> {
+pub(super) async fn inspect(file: &DatabaseFile, limits: Limits) -> Result<Condition, Error> {
     let seen = {
         let file = file.clone();
         tokio::task::spawn_blocking(move || file.inspect())
@@ -108,7 +108,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    async fn open(file: &DatabaseFile, immutable: bool, limits: Limits) -> Result<Self, Failure> {
+    pub(super) async fn open(file: &DatabaseFile, immutable: bool, limits: Limits) -> Result<Self, Failure> {
         // SQLite counts milliseconds in 31 bits.
         let lock = limits.lock.min(Duration::from_secs(1_000_000));
         let options = SqliteConnectOptions::new()
@@ -134,7 +134,7 @@ impl Session {
         })
     }
 
-    async fn close(self) {
+    pub(super) async fn close(self) {
         // The transaction only read; if the file hangs, its thread ends by itself.
         let _ = tokio::time::timeout(self.limits.connect, self.connection.close()).await;
     }
@@ -241,6 +241,14 @@ impl Session {
         let immutable = i64::from(self.immutable).to_string();
         rows.settings.insert("immutable".to_owned(), immutable);
         Ok(rows)
+    }
+
+    /// Returns the names of the file's ordinary tables.
+    pub(super) async fn tables(&mut self) -> Result<Vec<String>, Failure> {
+        self.session_row().await?;
+        let objects = self.objects().await?.into_iter();
+        let tables = objects.filter(|o| o.kind == "table" && !o.is_internal());
+        Ok(tables.map(|o| o.name).collect())
     }
 
     async fn objects(&mut self) -> Result<Vec<ObjectRow>, Failure> {

@@ -27,7 +27,7 @@ pub(super) struct Condition {
     /// Whether the header says that changes go through a write-ahead log.
     pub(super) uses_wal: bool,
     /// The size of the write-ahead log, if it is there.
-    wal: Option<u64>,
+    pub(super) wal: Option<u64>,
     /// Whether the write-ahead log's index is there.
     shm: bool,
     /// The size of the rollback journal, if it is there.

@@ -13,9 +13,11 @@ mod jobs;
 mod keys;
 mod rows;
 mod statement;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod triggers;
 
 pub(super) use failure::opening;
 pub(super) use fetch::fetch;
+pub(super) use survey::survey;

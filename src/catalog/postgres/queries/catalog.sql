@@ -127,6 +127,23 @@ SELECT pg_catalog.json_build_object(
                 WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.objid = f.oid AND d.deptype = 'e'
             )
     ),
+    -- Roles that newer servers bring are found by name.
+    'powers', (
+        SELECT coalesce(pg_catalog.json_agg(p.name ORDER BY p.place), '[]')
+        FROM pg_catalog.pg_roles AS r
+        CROSS JOIN LATERAL (
+            SELECT 1 AS place, 'a superuser' AS name WHERE r.rolsuper
+            UNION ALL
+            SELECT 2, 'allowed to make roles (CREATEROLE)' WHERE r.rolcreaterole AND NOT r.rolsuper
+            UNION ALL
+            SELECT 3, 'a member of ' || m.rolname
+            FROM pg_catalog.pg_roles AS m
+            WHERE m.rolname IN ('pg_write_all_data', 'pg_write_server_files', 'pg_execute_server_program')
+                AND NOT r.rolsuper
+                AND pg_catalog.pg_has_role(m.oid, 'USAGE')
+        ) AS p
+        WHERE r.rolname = current_user
+    ),
     'builds_hidden', EXISTS (
         SELECT FROM pg_catalog.pg_stat_progress_create_index AS p
         WHERE p.datname = pg_catalog.current_database() AND p.relid IS NULL
@@ -139,6 +156,9 @@ SELECT pg_catalog.json_build_object(
             'kind', t.relkind,
             'persistence', t.relpersistence,
             'owner', pg_catalog.pg_get_userbyid(t.relowner),
+            'owned', pg_catalog.pg_has_role(t.relowner, 'USAGE'),
+            'writable', pg_catalog.has_any_column_privilege(t.oid, 'INSERT, UPDATE')
+                OR pg_catalog.has_table_privilege(t.oid, 'DELETE, TRUNCATE'),
             'row_security', t.relrowsecurity,
             'row_security_forced', t.relforcerowsecurity,
             'partition_strategy', p.partstrat,

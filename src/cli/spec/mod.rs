@@ -1,20 +1,23 @@
-//! `seadrift spec`: validates specs and prints their JSON Schema.
+//! `seadrift spec`: validates, drafts and documents specs, and prints their JSON Schema.
+
+mod docs;
+mod pull;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::console::Console;
-use super::error::CliError;
-use super::exit;
+use crate::cli::console::Console;
+use crate::cli::error::CliError;
+use crate::cli::exit;
 use crate::retention::danger;
 use crate::spec::{Spec, json_schema, load_paths, render_problems};
 use crate::text::Terminal;
 
-/// Validate specs, or print their JSON Schema
+/// Validate, draft or document specs, or print their JSON Schema
 #[derive(Debug, Args)]
-pub(super) struct SpecArgs {
+pub(in crate::cli) struct SpecArgs {
     #[command(subcommand)]
     command: SpecCommand,
 }
@@ -23,6 +26,8 @@ pub(super) struct SpecArgs {
 enum SpecCommand {
     /// Validate spec files: print every problem with its line, or that there is none
     Lint(LintArgs),
+    Pull(Box<pull::PullArgs>),
+    Docs(docs::DocsArgs),
     /// Print the JSON Schema of spec files, for editors
     Schema,
 }
@@ -35,9 +40,11 @@ struct LintArgs {
 }
 
 /// Runs `seadrift spec` and returns the exit code.
-pub(super) fn run(args: &SpecArgs, console: &Console) -> Result<u8, CliError> {
+pub(in crate::cli) fn run(args: &SpecArgs, console: &Console) -> Result<u8, CliError> {
     let (code, text) = match &args.command {
         SpecCommand::Lint(args) => lint(&args.files, console.width()),
+        SpecCommand::Pull(args) => return pull::run(args, console),
+        SpecCommand::Docs(args) => return docs::run(args, console),
         SpecCommand::Schema => (exit::CLEAN, format!("{:#}\n", json_schema())),
     };
     if !console.is_silent() {

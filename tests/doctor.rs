@@ -1,0 +1,548 @@
+//! `seadrift doctor`: each mistake that a newcomer makes on the way into a database has a step of its own that says what to
+//! do, on real servers; and the script of `--grants` makes a role that is told what an administrator is told.
+//!
+//! Needs the servers of `SEADRIFT_TEST_POSTGRES_URL`, `…_POSTGRES_STANDBY_URL`, `…_POSTGRES_TLS_URL`, `…_PG_CRON_URL`,
+//! `…_PGBOUNCER_URL`, `…_PGBOUNCER_STATEMENT_URL`, `…_MARIADB_URL` and `…_MARIADB_TLS_URL`, and the authority of
+//! `SEADRIFT_TEST_TLS_CA`, see `tests/run`.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the environment says where the servers are and what to rewrite"
+)]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that panics has failed, and its lint knows test functions only"
+)]
+
+#[allow(dead_code, reason = "every test program uses a part of what they share")]
+mod harness;
+
+use std::io::Write as _;
+use std::net::TcpListener;
+use std::process::Output;
+
+use harness::case::{End, Message};
+use harness::database::{Database, Kind, server};
+use harness::{drifted, program};
+use serde_json::Value;
+use url::Url;
+
+const PASSWORD: &str = "S3cr3t-canary";
+
+/// What an examination came to.
+struct Seen {
+    code: i32,
+    steps: Vec<Value>,
+}
+
+impl Seen {
+    #[track_caller]
+    fn of(url: &str, flags: &[&str]) -> Self {
+        let output = doctor(url, &[flags, &["--format", "json"]].concat());
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
+        Self {
+            code: output.status.code().unwrap(),
+            steps: document["targets"][0]["steps"].as_array().unwrap().clone(),
+        }
+    }
+
+    /// Asserts that the examination ended at an obstacle, and with these words.
+    #[track_caller]
+    fn ends_at(&self, step: &str, found: &str, help: &str) {
+        let last = self.steps.last().unwrap();
+        let problems: Vec<&Value> = self.steps.iter().filter(|step| step["state"] == "problem").collect();
+        assert_eq!(problems, [last], "{:#?}", self.steps);
+        assert_eq!((self.code, text(&last["step"])), (4, step), "{last:#}");
+        assert!(text(&last["found"]).contains(found), "{found:?} is not in {last:#}");
+        assert!(text(&last["help"]).contains(help), "{help:?} is not in {last:#}");
+    }
+
+    /// Asserts how a step came out, and what was found.
+    #[track_caller]
+    fn says(&self, step: &str, state: &str, found: &str) {
+        let mut steps = self.steps.iter().filter(|s| text(&s["step"]) == step);
+        assert!(
+            steps.any(|s| s["state"] == state && text(&s["found"]).contains(found)),
+            "no step {step} is {state} with {found:?}: {:#?}",
+            self.steps
+        );
+    }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+/// Runs the program; what it prints never holds the password.
+#[track_caller]
+fn doctor(url: &str, flags: &[&str]) -> Output {
+    let output = program::seadrift()
+        .env("DATABASE_URL", url)
+        .arg("doctor")
+        .args(flags)
+        .output()
+        .unwrap();
+    assert!(!said(&output).contains(PASSWORD), "{}", said(&output));
+    output
+}
+
+fn said(output: &Output) -> String {
+    format!(
+        "{}\n{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
+
+fn with(url: &Url, change: impl FnOnce(&mut Url)) -> String {
+    let mut url = url.clone();
+    change(&mut url);
+    url.into()
+}
+
+/// A port that nothing listens at.
+fn free_port() -> u16 {
+    TcpListener::bind(("127.0.0.1", 0))
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
+}
+
+fn run(database: &Database, sql: &str) {
+    let (sql, end) = (sql.to_owned(), End::Succeeds);
+    database.run(&[Message { sql, end }]).unwrap();
+}
+
+#[test]
+fn each_mistake_on_the_way_to_a_server_has_its_step() {
+    let (Some(postgres), Some(mariadb)) = (
+        server("SEADRIFT_TEST_POSTGRES_URL"),
+        server("SEADRIFT_TEST_MARIADB_URL"),
+    ) else {
+        return;
+    };
+    let database = Database::create(Kind::Postgres);
+    run(&database, "CREATE TABLE t (id int PRIMARY KEY)");
+    let url: Url = database.url().parse().unwrap();
+    let seen = |change: &dyn Fn(&mut Url)| Seen::of(&with(&url, change), &[]);
+
+    let port = free_port();
+    seen(&|url| url.set_port(Some(port)).unwrap()).ends_at(
+        "tcp",
+        "Nothing accepts connections",
+        "correct host and port",
+    );
+    seen(&|url| url.set_host(Some("no-such-host.invalid")).unwrap()).ends_at("name", "cannot be resolved", "host");
+    seen(&|url| url.set_port(mariadb.port()).unwrap()).ends_at("server", "A MariaDB server answers", "mysql://");
+    seen(&|url| url.set_path("no_such_database")).ends_at("login", "no such database", "name in the URL");
+    seen(&|url| url.set_username("no_such_role").unwrap()).ends_at("login", "no_such_role", "Create the role");
+    seen(&|url| url.set_query(Some("sslmode=require"))).ends_at("tls", "does not support TLS", "Turn on ssl");
+
+    let role = database.create_role();
+    database
+        .administer(&format!("REVOKE CONNECT ON DATABASE {} FROM PUBLIC", database.name))
+        .unwrap();
+    Seen::of(&role, &[]).ends_at("login", "may not connect", "GRANT CONNECT");
+
+    let wrong = Seen::of(&database.url(), &["--schema", "publik"]);
+    wrong.says("tables", "problem", "has no namespace `publik`");
+    assert_eq!(wrong.code, 4);
+    // A database that holds something, but no table.
+    Seen::of(postgres.as_str(), &["--schema", "pg_toast_temp_x"]).says("tables", "problem", "no namespace");
+}
+
+#[test]
+fn each_mistake_on_the_way_to_mariadb_has_its_step() {
+    let (Some(postgres), Some(_)) = (
+        server("SEADRIFT_TEST_POSTGRES_URL"),
+        server("SEADRIFT_TEST_MARIADB_URL"),
+    ) else {
+        return;
+    };
+    let database = Database::create(Kind::Mariadb);
+    run(&database, "CREATE TABLE t (id int PRIMARY KEY)");
+    let url: Url = database.url().parse().unwrap();
+    let seen = |change: &dyn Fn(&mut Url)| Seen::of(&with(&url, change), &[]);
+
+    let port = free_port();
+    seen(&|url| url.set_port(Some(port)).unwrap()).ends_at("tcp", "no server listens", "host and port");
+    seen(&|url| url.set_host(Some("no-such-host.invalid")).unwrap()).ends_at("name", "cannot be resolved", "host name");
+    seen(&|url| url.set_port(postgres.port()).unwrap()).ends_at("server", "A PostgreSQL server answers", "postgres://");
+    seen(&|url| url.set_password(Some(PASSWORD)).unwrap()).ends_at("login", "Access denied", "user and password");
+    seen(&|url| url.set_query(Some("ssl-mode=REQUIRED"))).ends_at("tls", "does not support TLS", "Turn on ssl");
+
+    let role = database.create_role();
+    Seen::of(&role, &[]).ends_at("login", "may not use the database", "Grant REFERENCES");
+    // Events show nothing of a table.
+    database
+        .administer(&format!("GRANT EVENT ON {}.* TO {}", database.name, database.role()))
+        .unwrap();
+    let blind = Seen::of(&role, &[]);
+    assert_eq!(blind.code, 4);
+    blind.says("tables", "problem", "");
+    // The least that shows tables hides triggers and events, which is no obstacle.
+    database
+        .administer(&format!("REVOKE ALL ON {}.* FROM {}", database.name, database.role()))
+        .unwrap();
+    database
+        .administer(&format!(
+            "GRANT REFERENCES ON {}.* TO {}",
+            database.name,
+            database.role()
+        ))
+        .unwrap();
+    let few = Seen::of(&role, &[]);
+    assert_eq!(few.code, 0, "{:#?}", few.steps);
+    few.says("tables", "ok", "1 table");
+    few.says("triggers", "note", "does not show");
+    few.says("jobs", "note", "EVENT");
+    few.says("role", "ok", "no right");
+    few.says("read-only", "ok", "transaction_read_only is on");
+    few.says("limits", "ok", "lock_wait_timeout is 2 s");
+    Seen::of(&database.url(), &[]).says("role", "note", "may change the rows of `t`");
+}
+
+#[test]
+fn whoever_else_answers_is_told_by_the_first_word() {
+    for (word, found) in [
+        ("HTTP/1.1 400 Bad Request\r\n\r\n", "A web server answers"),
+        ("-ERR unknown command\r\n", "no database known here"),
+    ] {
+        for scheme in ["postgres", "mysql"] {
+            let port = stranger(word);
+            let seen = Seen::of(&format!("{scheme}://app:{PASSWORD}@127.0.0.1:{port}/ledger"), &[]);
+            seen.ends_at("server", found, "5432 is usual for PostgreSQL");
+        }
+    }
+    for (scheme, help) in [("postgres", "--connect-timeout"), ("mysql", "--connect-timeout")] {
+        let port = stranger("");
+        let seen = Seen::of(
+            &format!("{scheme}://app:{PASSWORD}@127.0.0.1:{port}/ledger"),
+            &["--connect-timeout", "1s"],
+        );
+        seen.ends_at("server", "did not answer within 1 s", help);
+    }
+}
+
+/// A port at which somebody takes every connection, says one word or none, and then keeps silent.
+fn stranger(word: &'static str) -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        let mut guests = Vec::new();
+        for guest in listener.incoming() {
+            let mut guest = guest.unwrap();
+            guest.write_all(word.as_bytes()).unwrap();
+            guests.push(guest);
+        }
+    });
+    port
+}
+
+#[test]
+fn each_mistake_with_a_file_has_its_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(
+        path("text.db"),
+        "this is a text, and quite a long one for a file without a database in it",
+    )
+    .unwrap();
+    std::fs::write(path("empty.db"), "").unwrap();
+    let seen = |name: &str| Seen::of(&format!("sqlite:{}", path(name).display()), &[]);
+    seen("absent.db").ends_at("file", "There is no file", "Correct the path");
+    seen("").ends_at("file", "is a directory", "Name the database file");
+    seen("text.db").ends_at("login", "is not an SQLite database", "encrypted");
+    seen("empty.db").says("tables", "problem", "shows no table at all");
+    assert!(!path("absent.db").exists());
+
+    let database = Database::create(Kind::Sqlite);
+    run(
+        &database,
+        "PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY)",
+    );
+    let whole = Seen::of(&database.url(), &[]);
+    assert_eq!(whole.code, 0, "{:#?}", whole.steps);
+    whole.says("journal", "ok", "write-ahead log");
+    whole.says("tables", "ok", "1 table: `t`.");
+    whole.says("read-only", "ok", "query_only is 1");
+}
+
+#[test]
+fn what_is_no_url_is_bad_input_as_for_a_check() {
+    for (url, words) in [
+        ("oracle://db/x", "scheme is not supported"),
+        ("postgres://app:x@db", "names no database"),
+        ("", "database"),
+    ] {
+        let output = doctor(url, &[]);
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(
+            said(&output).contains(words) && said(&output).contains("hint:"),
+            "{}",
+            said(&output)
+        );
+    }
+}
+
+#[test]
+fn a_server_that_demands_tls_is_told_from_one_that_nobody_vouches_for() {
+    let (Some(tls), Ok(authority)) = (
+        server("SEADRIFT_TEST_POSTGRES_TLS_URL"),
+        std::env::var("SEADRIFT_TEST_TLS_CA"),
+    ) else {
+        return;
+    };
+    let seen = |query: &str| Seen::of(&with(&tls, |url| url.set_query(Some(query))), &[]);
+    seen("sslmode=disable").ends_at("login", "without TLS", "sslmode=require");
+    seen("sslmode=verify-full").ends_at("tls", "does not trust", "sslrootcert=FILE");
+    let trusting = format!("sslmode=verify-full&sslrootcert={authority}");
+    seen(&trusting).says("tls", "ok", "certificate and name were verified");
+    let elsewhere = with(&tls, |url| {
+        url.set_host(Some("127.0.0.1")).unwrap();
+        url.set_query(Some(&trusting));
+    });
+    Seen::of(&elsewhere, &[]).ends_at("tls", "another name", "verify-ca");
+    let wrong = with(&tls, |url| {
+        url.set_password(Some(PASSWORD)).unwrap();
+        url.set_query(Some("sslmode=require"));
+    });
+    Seen::of(&wrong, &[]).ends_at("login", "password is wrong", "Correct the password");
+}
+
+#[test]
+fn a_mariadb_that_demands_tls_is_told_from_one_that_nobody_vouches_for() {
+    let (Some(tls), Ok(authority)) = (
+        server("SEADRIFT_TEST_MARIADB_TLS_URL"),
+        std::env::var("SEADRIFT_TEST_TLS_CA"),
+    ) else {
+        return;
+    };
+    let seen = |query: &str| Seen::of(&with(&tls, |url| url.set_query(Some(query))), &[]);
+    seen("ssl-mode=DISABLED").ends_at("login", "Access denied", "ssl-mode=REQUIRED");
+    seen("ssl-mode=VERIFY_IDENTITY").ends_at("tls", "does not trust", "ssl-ca=FILE");
+    let trusting = seen(&format!("ssl-mode=VERIFY_IDENTITY&ssl-ca={authority}"));
+    trusting.says("tls", "ok", "certificate and name were verified");
+    trusting.says("tls", "ok", "The certificate ends");
+}
+
+#[test]
+fn a_pooler_is_seen_and_one_in_statement_mode_is_an_obstacle() {
+    let (Some(transaction), Some(statement)) = (
+        server("SEADRIFT_TEST_PGBOUNCER_URL"),
+        server("SEADRIFT_TEST_PGBOUNCER_STATEMENT_URL"),
+    ) else {
+        return;
+    };
+    let database = Database::create(Kind::Postgres);
+    run(&database, "CREATE TABLE t (id int PRIMARY KEY)");
+    let through = Seen::of(&database.url_on(&transaction), &[]);
+    assert_eq!(through.code, 0, "{:#?}", through.steps);
+    through.says("way", "note", "A pooler such as PgBouncer");
+    Seen::of(&database.url_on(&statement), &[]).ends_at("read-only", "statement mode", "transaction or session mode");
+    let direct = Seen::of(&database.url(), &[]);
+    assert!(
+        direct.steps.iter().all(|step| step["step"] != "way"),
+        "{:#?}",
+        direct.steps
+    );
+}
+
+#[test]
+fn a_standby_is_a_replica_and_says_how_far_it_is_behind() {
+    let Some(standby) = server("SEADRIFT_TEST_POSTGRES_STANDBY_URL") else {
+        return;
+    };
+    Seen::of(standby.as_str(), &[]).says("replica", "note", "s behind its primary");
+}
+
+#[test]
+fn rights_that_a_check_does_not_need_are_named_here_and_in_a_check() {
+    if !Kind::Postgres.is_here() {
+        return;
+    }
+    let database = Database::create(Kind::Postgres);
+    drifted::fill(&database);
+    let (role, name) = (database.create_role(), database.role());
+    let notes = |url: &str| {
+        let ran = program::check(url, &drifted::spec(), &[]).unwrap();
+        let notes = ran.report["targets"][0]["notes"].as_array().unwrap().clone();
+        notes
+            .iter()
+            .filter(|note| text(note).contains("does not need"))
+            .map(|note| text(note).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let says = |url: &str, words: &str| {
+        Seen::of(url, &[]).says("role", "note", words);
+        let notes = notes(url);
+        assert!(
+            notes.len() == 1 && notes[0].contains(words) && notes[0].contains("doctor --grants"),
+            "{notes:?}"
+        );
+    };
+    says(&database.url(), "a superuser");
+    Seen::of(&role, &[]).says("role", "ok", "no right");
+    assert_eq!(notes(&role), [""; 0]);
+    for (give, take, words) in [
+        (
+            "GRANT INSERT ON \"ProcessedIntegrationEvents\" TO {role}",
+            "REVOKE ALL ON \"ProcessedIntegrationEvents\" FROM {role}",
+            "may change the rows of `ProcessedIntegrationEvents`",
+        ),
+        (
+            "ALTER TABLE \"ProcessedIntegrationEvents\" OWNER TO {role}",
+            "ALTER TABLE \"ProcessedIntegrationEvents\" OWNER TO CURRENT_USER",
+            "owns `ProcessedIntegrationEvents`",
+        ),
+        (
+            "ALTER ROLE {role} CREATEROLE",
+            "ALTER ROLE {role} NOCREATEROLE",
+            "allowed to make roles",
+        ),
+    ] {
+        run(&database, &give.replace("{role}", &name));
+        says(&role, words);
+        run(&database, &take.replace("{role}", &name));
+    }
+}
+
+/// Prints the script, and runs it as an administrator.
+fn apply_script(database: &Database, url: &str, in_database: bool) {
+    let output = doctor(url, &["--grants", "--role", &database.role()]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let script = String::from_utf8(output.stdout).unwrap();
+    match in_database {
+        true => run(database, &script),
+        false => database.administer(&script).unwrap(),
+    }
+}
+
+/// Asserts that a role is told of the drifted ledger what the administrator is told, and has no right too many.
+fn assert_told_the_same(administrator: &str, role: &str, flags: &[String]) {
+    let look = |url: &str| program::check(url, &drifted::spec(), flags).unwrap().report;
+    let (all, few) = (look(administrator), look(role));
+    drifted::assert_read_whole(&few);
+    // In the same words, but for the tables under a view, which only those see who may read them.
+    let told = |report: &Value| {
+        let findings = report["findings"].as_array().unwrap().clone();
+        findings
+            .iter()
+            .map(|f| format!("{} {} {}", f["severity"], f["rule"], f["object"]))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(told(&few), told(&all));
+    assert_eq!(few["targets"][0]["unverified"], all["targets"][0]["unverified"]);
+    assert!(
+        !few["targets"][0]["notes"].to_string().contains("does not need"),
+        "{:#}",
+        few["targets"][0]["notes"]
+    );
+}
+
+#[test]
+fn the_script_for_postgres_makes_a_role_that_is_told_all() {
+    let Some(database) = drifted::create(Kind::Postgres) else {
+        return;
+    };
+    apply_script(&database, &database.url(), true);
+    let role = database.url_as(&database.role(), "");
+    assert_told_the_same(&database.url(), &role, &[]);
+    // Nothing it was given would let it write, not even if it asked for it.
+    let has = "SELECT has_table_privilege('{role}', '\"ProcessedIntegrationEvents\"', 'INSERT, UPDATE, DELETE')::text";
+    assert_eq!(database.read(&database.fill_in(has)), "false");
+    run(&database, &database.fill_in("DROP OWNED BY {role}"));
+}
+
+#[test]
+fn the_script_for_mariadb_makes_an_account_that_is_told_all() {
+    let Some(database) = drifted::create(Kind::Mariadb) else {
+        return;
+    };
+    apply_script(&database, &database.administrator_url(), true);
+    let role = database.url_as(&database.role(), PASSWORD);
+    Seen::of(&role, &[]).ends_at("login", "", "");
+    let unlock = format!(
+        "ALTER USER {}@`%` IDENTIFIED BY '{PASSWORD}' ACCOUNT UNLOCK",
+        database.role()
+    );
+    database.administer(&unlock).unwrap();
+    // The administrator of the server sees namesakes in other tests' databases.
+    database
+        .administer(&format!("GRANT EVENT ON *.* TO {}", database.name))
+        .unwrap();
+    assert_told_the_same(&database.url(), &role, &[]);
+}
+
+#[test]
+fn the_script_for_pg_cron_shows_the_jobs_of_others() {
+    let Some(home) = server("SEADRIFT_TEST_PG_CRON_URL") else {
+        return;
+    };
+    let database = Database::create_on(Kind::Postgres, Some(home.clone()));
+    drifted::fill(&database);
+    run(&database, "DROP TABLE ledger_retention");
+    let job = "SELECT pg_advisory_lock(7); CREATE EXTENSION IF NOT EXISTS pg_cron;
+        SELECT cron.schedule_in_database('{database}', '17 3 * * *', $$DELETE FROM \"ProcessedIntegrationEvents\"
+            WHERE \"ProcessedOnUtc\" < now() - interval '1 day'$$, '{database}')";
+    database.administer(&database.fill_in(job)).unwrap();
+    apply_script(&database, home.as_str(), false);
+    let scheduler = with(&home, |url| url.set_username(&database.role()).unwrap());
+    let role = database.url_as(&database.role(), "");
+    let look = |url: &str, scheduler: &str| {
+        let flags = ["--scheduler-url".to_owned(), scheduler.to_owned()];
+        program::check(url, &drifted::spec(), &flags).unwrap().report
+    };
+    let (all, few) = (look(&database.url(), home.as_str()), look(&role, &scheduler));
+    database
+        .administer(&database.fill_in("SELECT cron.unschedule('{database}')"))
+        .unwrap();
+    database.administer(&database.fill_in("DROP OWNED BY {role}")).unwrap();
+    let jobs = |report: &Value| report["findings"].to_string().contains("retention-too-short");
+    assert!(jobs(&all), "{all:#}");
+    assert_eq!(few["findings"], all["findings"]);
+}
+
+#[test]
+fn the_script_for_a_file_lets_its_group_read_it() {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let database = Database::create(Kind::Sqlite);
+        run(&database, "CREATE TABLE t (id INTEGER PRIMARY KEY)");
+        let mode = || std::fs::metadata(database.file()).unwrap().permissions().mode() & 0o777;
+        std::fs::set_permissions(database.file(), std::fs::Permissions::from_mode(0o600)).unwrap();
+        let output = doctor(&database.url(), &["--grants"]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let script = String::from_utf8(output.stdout).unwrap();
+        let ran = std::process::Command::new("sh")
+            .args(["-euc", &script])
+            .status()
+            .unwrap();
+        assert!(ran.success(), "{script}");
+        assert_eq!(mode(), 0o640);
+    }
+}
+
+#[test]
+fn a_line_of_text_is_no_longer_than_a_narrow_terminal() {
+    let database = Database::create(Kind::Sqlite);
+    run(&database, "CREATE TABLE t (id INTEGER PRIMARY KEY)");
+    let output = doctor(&database.url(), &[]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let body: Vec<&str> = text.lines().skip(1).collect();
+    assert!(body.iter().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(
+        body.iter()
+            .any(|line| line.starts_with("  ok       tables       1 table")),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("A check can be made of everything that it needs.\n"),
+        "{text}"
+    );
+    // Quietly, only what is not in order.
+    let quiet = String::from_utf8(doctor(&database.url(), &["-q"]).stdout).unwrap();
+    assert!(!quiet.contains("  ok "), "{quiet}");
+}
