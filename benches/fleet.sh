@@ -128,8 +128,9 @@ EOT
   compare mariadb "$mariadb_count"
   assert_whole mariadb "$mariadb_count"
   check_fleet mariadb >/dev/null & local check=$!
+  # As above: who is about to go sleeps.
   while kill -0 $check 2>/dev/null; do
-    "${client[@]}" -N -e "SELECT count(*) FROM information_schema.processlist WHERE db LIKE 'tenant\\_%'"
+    "${client[@]}" -N -e "SELECT count(*) FROM information_schema.processlist WHERE db LIKE 'tenant\\_%' AND command NOT IN ('Sleep', 'Quit')"
   done >"$work/sessions"
   figure "  connections at once, by the processlist" "$(most "$work/sessions")" "$jobs" ""
 }
