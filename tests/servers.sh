@@ -46,6 +46,7 @@ install_servers() {
   [ -n "$(find_postgres)" ] || packages+=(postgresql)
   [ -n "$(find_mariadbd)" ] || packages+=(mariadb-server)
   [ -n "$(find_pgbouncer)" ] || packages+=(pgbouncer)
+  command -v openssl >/dev/null || packages+=(openssl)
   [ ${#packages[@]} = 0 ] || install_packages "${packages[@]}"
   packages=()
   if [ -n "$(distribution_version)" ]; then
@@ -206,6 +207,28 @@ start_postgres_pair() {
   start_postgres "$bin" "$home-standby" -c hot_standby=on \
     -c primary_conninfo="host=127.0.0.1 port=$postgres_port user=postgres"
   standby_url=$postgres_url postgres_url=$url
+}
+
+# Makes a certificate authority and a certificate for the name `ledger.example`: `make_certificates HOME`.
+make_certificates() {
+  local home=$1
+  mkdir -p "$home"
+  openssl req -x509 -newkey rsa:2048 -nodes -keyout "$home/ca.key" -out "$home/ca.pem" -days 2 -subj '/CN=authority of a test' \
+    -addext basicConstraints=critical,CA:TRUE 2>"$home/log"
+  openssl req -newkey rsa:2048 -nodes -keyout "$home/server.key" -out "$home/request" -subj /CN=ledger.example 2>>"$home/log"
+  openssl x509 -req -in "$home/request" -CA "$home/ca.pem" -CAkey "$home/ca.key" -CAcreateserial -out "$home/server.pem" -days 2 \
+    -extfile <(printf '%s\n' subjectAltName=DNS:ledger.example basicConstraints=CA:FALSE) 2>>"$home/log"
+  chmod a+rx "$home"; chmod a+r "$home/ca.pem" "$home/server.pem"
+}
+
+# Makes and starts a cluster that takes encrypted connections alone: `start_postgres_tls BIN HOME CERTIFICATES`.
+start_postgres_tls() {
+  init_postgres "$1" "$2"
+  cp "$3/server.pem" "$3/server.key" "$2/data"
+  chmod 600 "$2/data/server.key"
+  if [ "$(id -u)" = 0 ]; then chown postgres "$2/data"/server.*; fi
+  printf '%s\n' 'hostssl all postgres all trust' 'hostssl all all all scram-sha-256' >"$2/data/pg_hba.conf"
+  start_postgres "$1" "$2" -c ssl=on -c ssl_cert_file=server.pem -c ssl_key_file=server.key
 }
 
 # Starts a pooler before a server: `start_pgbouncer HOME MODE SERVER_URL`. Sets `pgbouncer_url`. One connection to the server for

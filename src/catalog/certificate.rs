@@ -36,12 +36,15 @@ pub(super) fn explain(message: &str, remedies: Remedies) -> Option<Error> {
     } else if says("UnknownIssuer") {
         (
             "The server's certificate was signed by an authority that this machine does not trust.".to_owned(),
-            format!("Name the certificate authority by {authority}=FILE in the URL."),
+            format!("Name the certificate authority by {authority}=FILE in the URL, or by `tls.ca` in seadrift.yaml."),
         )
     } else if says("not valid for name") || says("NotValidForName") {
         (
-            "The server's certificate is for another name than the URL's host.".to_owned(),
-            format!("Connect by a name that the certificate has; {any_name} does not check the name."),
+            "The server's certificate is for another name than the host.".to_owned(),
+            format!(
+                "Connect by a name that the certificate has, or say that name by `tls.server_name` in seadrift.yaml; {any_name} \
+                 does not check the name."
+            ),
         )
     } else if says("expired") || says("Expired") || says("not valid yet") || says("NotValidYet") {
         (

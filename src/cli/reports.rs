@@ -160,6 +160,8 @@ impl Reports {
         is_ours: bool,
         console: &Console,
     ) -> Result<(), CliError> {
+        let scrubbed = console.secrets().scrub(report);
+        let report = scrubbed.as_ref().unwrap_or(report);
         let paths = match &self.repository {
             Some(repository) => repository.paths(report, is_ours),
             None => report::Paths::new(),

@@ -8,11 +8,11 @@ use std::time::Duration;
 use super::console::Console;
 use super::error::{CliError, ErrorKind};
 use super::run::block_on;
-use super::specs;
+use super::{input, specs};
 use crate::catalog::Limits;
 use crate::config::file::{self, Config, Defaults};
 use crate::config::{Choice, ChoiceError, Overrides, Scheme, Target, parse_limit};
-use crate::spec::{Spec, render_problems};
+use crate::spec::Spec;
 
 /// Which databases, which spec, and how long it may take.
 #[derive(Debug, clap::Args)]
@@ -78,7 +78,9 @@ impl ConfigFileArgs {
             None => None,
             Some(path) => {
                 let loaded = file::load(&path, console.secrets());
-                Some(Arc::new(loaded.map_err(|problems| refuse(&problems, &path, console))?))
+                Some(Arc::new(
+                    loaded.map_err(|problems| input::refuse(&path, &problems, console))?,
+                ))
             }
         };
         if let Some(name) = config.as_ref().and_then(|config| config.written_password()) {
@@ -263,21 +265,9 @@ impl TargetArgs {
     }
 }
 
-/// Renders the problems of a configuration file.
-pub(super) fn refuse(problems: &[crate::yaml::Problem], path: &Path, console: &Console) -> CliError {
-    let count = match problems.len() {
-        1 => "there is a problem".to_owned(),
-        n => format!("there are {n} problems"),
-    };
-    CliError {
-        context: render_problems(problems, true, console.width()),
-        ..CliError::input(format!("{count} in `{}`", path.display()))
-    }
-}
-
 pub(super) fn explain(error: ChoiceError, config: &Config, console: &Console) -> CliError {
     match error {
-        ChoiceError::Problems(problems) => refuse(&problems, &config.path(), console),
+        ChoiceError::Problems(problems) => input::refuse(&config.path(), &problems, console),
         ChoiceError::Unknown { name, near } => {
             let near: Vec<&str> = near.iter().map(String::as_str).collect();
             CliError::input(format!("there is no target `{name}` in `{}`", config.path().display()))

@@ -10,6 +10,7 @@ mod parameters;
 mod passfile;
 mod place;
 mod redact;
+mod relay;
 mod secrets;
 mod settle;
 mod source;

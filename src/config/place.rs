@@ -6,6 +6,7 @@ use std::sync::Arc;
 use secrecy::ExposeSecret as _;
 
 use super::passfile::{self, Found, Login};
+use super::relay::Relay;
 use super::source::Source;
 use super::{DatabaseUrl, Environment, Scheme, Secrets, Tls};
 use crate::catalog::{Error, ErrorKind};
@@ -78,6 +79,15 @@ impl Place {
     ///
     /// The password cannot be obtained. No part of it is in the error.
     pub async fn open(&self) -> Result<DatabaseUrl, Error> {
+        let url = self.unlock().await?;
+        match url.server_name() {
+            Some(name) => Ok(url.through(Relay::open(url.server()).await?, name)),
+            None => Ok(url),
+        }
+    }
+
+    /// Returns the URL with its password.
+    async fn unlock(&self) -> Result<DatabaseUrl, Error> {
         match &*self.way {
             Way::Url {
                 url,

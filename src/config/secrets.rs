@@ -10,6 +10,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use secrecy::SecretString;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::redact::{MASK, redact};
 
@@ -52,6 +55,22 @@ impl Secrets {
         filter.finish()
     }
 
+    /// Returns a result without the secrets that are known by now; nothing if it holds none. Writers wrap and encode
+    /// texts, so that what they have written may no longer be recognised.
+    pub fn scrub<T: Serialize + DeserializeOwned>(&self, result: &T) -> Option<T> {
+        let finder = self.finder()?;
+        let mut detector = Detector::default();
+        let mut filter = Filter::new(self.finder()?, &mut detector);
+        serde_json::to_writer(&mut filter, result).ok()?;
+        filter.finish().ok()?;
+        if !detector.found {
+            return None;
+        }
+        let mut value = serde_json::to_value(result).ok()?;
+        scrub(&mut value, &finder.machine);
+        serde_json::from_value(value).ok()
+    }
+
     /// Returns what finds the secrets; nothing if there are none.
     ///
     /// Results hold much that is no secret: a short or common word would be masked in the middle of others, and a
@@ -81,6 +100,37 @@ impl Secrets {
 impl fmt::Debug for Secrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secrets(…)")
+    }
+}
+
+/// Masks the texts of a JSON value, and leaves its structure alone.
+fn scrub(value: &mut Value, machine: &AhoCorasick) {
+    match value {
+        Value::String(text) if machine.is_match(text.as_str()) => {
+            let masks = vec![MASK; machine.patterns_len()];
+            *text = machine.replace_all(text, &masks);
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| scrub(item, machine)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| scrub(field, machine)),
+        _ => {}
+    }
+}
+
+/// Takes what a filter writes, and tells whether it has masked something.
+#[derive(Default)]
+struct Detector {
+    found: bool,
+}
+
+impl Write for Detector {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // The filter writes its mask by itself, between what it lets through.
+        self.found |= bytes == MASK.as_bytes();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -160,7 +210,7 @@ pub(super) fn forms(secret: &str, public: &[String]) -> Vec<SecretString> {
         utf8_percent_encode(secret, NON_ALPHANUMERIC).to_string(),
         url::form_urlencoded::byte_serialize(secret.as_bytes()).collect(),
         format!("{secret:?}").trim_matches('"').to_owned(),
-        serde_json::Value::from(secret).to_string().trim_matches('"').to_owned(),
+        Value::from(secret).to_string().trim_matches('"').to_owned(),
         escaped("&#39;"),
         escaped("&apos;"),
         STANDARD_NO_PAD.encode(secret),
@@ -223,6 +273,16 @@ mod tests {
         }
         let text = "{\"severity\": \"error\", \"line\": 12345, \"rows\": 123456789}";
         assert_eq!(filtered(&secrets, &[text]), text);
+    }
+
+    #[test]
+    fn a_result_is_scrubbed_before_it_is_written() {
+        let secrets = Secrets::default();
+        secrets.add("S3cr3t \"canary\"");
+        let result = serde_json::json!({ "found": ["default S3cr3t \"canary\""], "line": 3 });
+        let scrubbed = secrets.scrub(&result).unwrap();
+        assert_eq!(scrubbed, serde_json::json!({ "found": ["default ***"], "line": 3 }));
+        assert_eq!(secrets.scrub(&scrubbed), None);
     }
 
     #[test]

@@ -328,6 +328,9 @@ impl Settler<'_> {
     /// Merges what is said of TLS. `local` tells whether the server is on this machine, if that is known.
     fn tls(&mut self, local: Option<bool>) -> Option<Tls> {
         let (own, all) = (&self.entry.tls, &self.config.defaults.tls);
+        // A name to verify is a reason to verify, even where the way leads through this machine.
+        let is_named = own.server_name.as_ref().or(all.server_name.as_ref()).is_some();
+        let local = local.map(|local| local && !is_named);
         let mode = own.mode.as_ref().or(all.mode.as_ref().filter(|_| local != Some(true)));
         match (mode, local) {
             (Some(mode), _) => self.say("tls.mode", mode.value.as_str(), file(mode.at)),

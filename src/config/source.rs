@@ -260,7 +260,8 @@ async fn collect(from: Option<impl AsyncRead + Unpin>) -> Vec<u8> {
     kept
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
     use std::time::Instant;

@@ -80,7 +80,8 @@ impl Tls {
             Scheme::MySql => ["ssl-mode", "ssl-ca", "ssl-cert", "ssl-key"],
             _ => ["sslmode", "sslrootcert", "sslcert", "sslkey"],
         };
-        let usual = (!written.contains_key(mode) && !is_local(host)).then_some(TlsMode::VerifyFull);
+        let usual = (!written.contains_key(mode) && (!is_local(host) || self.server_name.is_some()))
+            .then_some(TlsMode::VerifyFull);
         let wanted = self.mode.or(usual).map(|mode| mode.in_url(scheme).to_owned());
         let mut lacking = Vec::new();
         for (name, value) in [

@@ -311,7 +311,7 @@ pub(crate) enum Session {
 }
 
 impl Session {
-    async fn connect(kind: Kind, url: &str) -> Result<Self, String> {
+    pub(crate) async fn connect(kind: Kind, url: &str) -> Result<Self, String> {
         match kind {
             Kind::Postgres => PgConnection::connect(url).await.map(Self::Postgres),
             Kind::Mariadb => {

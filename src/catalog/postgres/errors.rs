@@ -263,7 +263,7 @@ fn tls(message: &str) -> Error {
     }
     let (reason, help) = if message.contains("does not support TLS") {
         (
-            "The server does not support TLS, which the URL asks for.".to_owned(),
+            "The server does not support TLS, which is asked for unless the URL or `tls` says otherwise.".to_owned(),
             "Turn on ssl at the server. Only on a network that nobody else can read: sslmode=disable.",
         )
     } else {

@@ -6,6 +6,7 @@
 mod assemble;
 mod bounds;
 mod columns;
+mod cover;
 mod data;
 mod databases;
 mod errors;
@@ -18,6 +19,7 @@ mod jobs;
 mod lookalikes;
 #[cfg(test)]
 mod many;
+mod moment;
 mod partitions;
 mod rows;
 #[cfg(test)]
