@@ -1,6 +1,6 @@
 # What the benchmarks share: figures with their bounds, the ledger that is checked, and the catalog query for psql. Source it after
 # tests/servers.sh; it sets `seadrift`, `pg_bin` and `psql` in `prepare`.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2154
 
 broken=0
 table=ProcessedIntegrationEvents

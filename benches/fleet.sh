@@ -6,7 +6,7 @@
 #
 # Starts private servers as tests/run does. Every figure has its bound beside it; the exit code is 1 if one is broken.
 # ROUNDS (default 3) is the number of runs that a median is taken of. POSTGRES (default 1000) and MARIADB (default 200) are the
-# numbers of databases, JOBS (default 8) how many are looked at at once. Set SEADRIFT_BIN to measure a binary that is built already.
+# numbers of databases, JOBS (default 8) how many are looked at at once; with ROWS=0 nothing is built to judge recorded rows. Set SEADRIFT_BIN to measure a binary that is built already.
 # A thousand databases of PostgreSQL take 8 GB of disk.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -94,7 +94,7 @@ measure_postgres() {
   sql -c 'CREATE DATABASE ledger' postgres
   create_table $table '"' uuid timestamptz | sql ledger
   sql -c 'VACUUM ANALYZE' ledger
-  sql -c 'ALTER SYSTEM SET log_statement = all' -c 'SELECT pg_reload_conf()' postgres >/dev/null; sleep 0.5
+  sql -c "ALTER SYSTEM SET log_statement = 'all'" -c 'SELECT pg_reload_conf()' postgres >/dev/null; sleep 0.5
   take_statements ledger
   sql -c 'ALTER SYSTEM RESET log_statement' -c 'SELECT pg_reload_conf()' postgres >/dev/null
   tenants "$postgres_count" | sed 's/.*/CREATE DATABASE & TEMPLATE ledger STRATEGY FILE_COPY;/' | sql postgres
@@ -102,10 +102,12 @@ measure_postgres() {
   compare postgres "$postgres_count"
   assert_whole postgres "$postgres_count"
   # Watched in a run of its own, which is not timed.
-  { echo "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'seadrift/%' \\watch 0.01" | sql -A -t postgres >"$work/sessions"; } &
-  local watcher=$!
-  check_fleet postgres >/dev/null
-  kill $watcher; pkill -P $watcher 2>/dev/null || true; wait $watcher 2>/dev/null || true
+  # Whoever has ended its transaction is about to go; the server takes some milliseconds to forget it.
+  check_fleet postgres >/dev/null & local check=$!
+  while kill -0 $check 2>/dev/null; do
+    echo "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'seadrift/%' AND state IS DISTINCT FROM 'idle';"
+    sleep 0.01
+  done | sql -A -t postgres >"$work/sessions"
   figure "  connections at once, by pg_stat_activity" "$(most "$work/sessions")" "$jobs" ""
 }
 
@@ -126,8 +128,9 @@ EOT
   compare mariadb "$mariadb_count"
   assert_whole mariadb "$mariadb_count"
   check_fleet mariadb >/dev/null & local check=$!
+  # As above: who is about to go sleeps.
   while kill -0 $check 2>/dev/null; do
-    "${client[@]}" -N -e "SELECT count(*) FROM information_schema.processlist WHERE db LIKE 'tenant\\_%'"
+    "${client[@]}" -N -e "SELECT count(*) FROM information_schema.processlist WHERE db LIKE 'tenant\\_%' AND command NOT IN ('Sleep', 'Quit')"
   done >"$work/sessions"
   figure "  connections at once, by the processlist" "$(most "$work/sessions")" "$jobs" ""
 }
@@ -139,5 +142,5 @@ measure_postgres
 stop_servers
 measure_mariadb
 # What is right of the rows, for 1,000 and 10,000 targets: the ratios are printed and held against their bounds.
-cargo test --locked --lib -- --ignored --nocapture time_and_memory_grow_as_ten_thousand_targets_do 2>&1 | grep ' targets: ' || broken=1
+[ "${ROWS:-1}" = 0 ] || cargo test --locked --lib -- --ignored --nocapture time_and_memory_grow_as_ten_thousand_targets_do 2>&1 | grep ' targets: ' || broken=1
 exit $broken
