@@ -9,70 +9,16 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 program=benches/check.sh
 . tests/servers.sh
+. benches/figures.sh
 
 runs=${1:-25}
-broken=0
-table=ProcessedIntegrationEvents
 spec=$work/ledger
 mkdir "$spec"
-
-# Prints a figure with its bound: `figure WHAT VALUE BOUND UNIT`. The first is compared with the second as numbers.
-figure() {
-  local verdict=ok
-  awk "BEGIN { exit !($2 <= $3) }" || { verdict=BROKEN; broken=1; }
-  printf '%-62s %10s %-4s (at most %s) %s\n' "$1" "$2" "$4" "$3" "$verdict"
-}
-
-median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
-
-# Runs a command and prints its wall time in microseconds.
-microseconds() {
-  local start=$EPOCHREALTIME
-  "$@" >/dev/null 2>&1 || { say "failed: $*"; return 1; }
-  echo $((${EPOCHREALTIME/[.,]/} - ${start/[.,]/}))
-}
-
-# Checks a database: `check URL SPEC`.
-check() { DATABASE_URL=$1 "$seadrift" check --spec "$2" --fail-on never; }
 
 # Checks a database and prints the peak memory in MB and the wall time in seconds.
 peak() {
   DATABASE_URL=$1 command time -f '%M %e' -o "$work/time" "$seadrift" check --spec "$2" --fail-on never >/dev/null
   awk '{ printf "%.1f %.2f\n", $1 / 1024, $2 }' "$work/time"
-}
-
-# Writes a table's part of a spec: `wanted_table NAME`.
-wanted_table() {
-  cat <<EOF
-  $1:
-    role: ledger
-    columns:
-      Id:             { type: uuid }
-      EventId:        { type: uuid }
-      EventType:      { type: varchar(160) }
-      TenantId:       { type: integer, nullable: true }
-      CorrelationId:  { type: varchar(160), nullable: true }
-      SourceService:  { type: varchar(120) }
-      Outcome:        { type: varchar(40), default: { value: Processed } }
-      ProcessedOnUtc: { type: timestamptz }
-    primary_key: [Id]
-    indexes:
-      UX_$1: { columns: [EventId], unique: true }
-      IX_$1: { columns: [CorrelationId] }
-    ledger: { event_id: EventId, recorded_at: ProcessedOnUtc, staleness_window: 168h, clock_skew: 5m, future_dating: 5m }
-EOF
-}
-
-# Writes the SQL of a table: `create_table NAME QUOTE UUID TIME`.
-create_table() {
-  local q=$2
-  cat <<EOF
-CREATE TABLE $q$1$q (${q}Id$q $3 NOT NULL, ${q}EventId$q $3 NOT NULL, ${q}EventType$q varchar(160) NOT NULL, ${q}TenantId$q integer,
-  ${q}CorrelationId$q varchar(160), ${q}SourceService$q varchar(120) NOT NULL, ${q}Outcome$q varchar(40) NOT NULL DEFAULT 'Processed',
-  ${q}ProcessedOnUtc$q $4 NOT NULL, CONSTRAINT ${q}PK_$1$q PRIMARY KEY (${q}Id$q));
-CREATE UNIQUE INDEX ${q}UX_$1$q ON $q$1$q (${q}EventId$q);
-CREATE INDEX ${q}IX_$1$q ON $q$1$q (${q}CorrelationId$q);
-EOF
 }
 
 # The names of the wide measurements' 500 tables.
@@ -81,27 +27,6 @@ names() { seq -f 'Ledger%03g' 500; }
 write_specs() {
   { printf 'version: 1\nservice: ledger\ntables:\n'; wanted_table $table; } >"$spec/ledger.yaml"
   { printf 'version: 1\nservice: wide\ntables:\n'; for name in $(names); do wanted_table "$name"; done; } >"$work/wide.yaml"
-}
-
-sql() { "$psql" -X -q -v ON_ERROR_STOP=1 -h "$work/postgres" -p "$postgres_port" -U postgres "$@"; }
-
-# Sets `question`: psql's script of the catalog query, with the values that seadrift sent. Its statements are in the server's log.
-take_statements() {
-  local database=$1 first second
-  : >"$work/postgres.log"
-  check "${postgres_url%/*}/$database" "$spec" >/dev/null
-  statements=$(grep -cE 'seadrift/[^ ]* LOG:  (statement|execute)' "$work/postgres.log")
-  # DETAIL:  parameters: $1 = '…', $2 = '…': literals, ready for SQL.
-  first=$(sed -n "s/.*DETAIL:  parameters: \$1 = \('{.*'\), \$2 = '.*'\$/\1/p" "$work/postgres.log")
-  second=$(sed -n "s/.*DETAIL:  parameters: \$1 = '{.*', \$2 = \('.*'\)\$/\1/p" "$work/postgres.log")
-  question=$work/question.sql
-  awk -v first="$first" -v second="$second" '
-    function put(line, mark, text,   at) {
-      while ((at = index(line, mark)) > 0) line = substr(line, 1, at - 1) text substr(line, at + 2)
-      return line
-    }
-    !/^ *--/ { print put(put($0, "$1", first), "$2", second) } END { print ";" }
-  ' src/catalog/postgres/queries/catalog.sql >"$question"
 }
 
 # Compares the wall time of a check and of psql: runs of both alternate, so that both meet the same machine.
@@ -117,8 +42,6 @@ compare_with_psql() {
   printf '%-62s %10s ms, psql %s ms\n' "one check, $label" "$(ms "$ours")" "$(ms "$theirs")"
   figure "  as a multiple of psql's time" "$(awk "BEGIN { printf \"%.2f\", $ours / $theirs }")" 1.5 ""
 }
-
-ms() { awk "BEGIN { printf \"%.1f\", $1 / 1000 }"; }
 
 measure_program() {
   local size i
@@ -174,16 +97,7 @@ measure_wide() {
   figure "  peak memory" "$memory" 200 MB
 }
 
-install_servers
-for tool in time sqlite3; do command -v "$tool" >/dev/null && [ -n "$(type -P "$tool")" ] || install_packages "$tool"; done
-pg_bin=$(find_postgres)
-psql=$pg_bin/psql
-seadrift=${SEADRIFT_BIN:-}
-if [ -z "$seadrift" ]; then
-  cargo build --release --locked --bin seadrift
-  seadrift=${CARGO_TARGET_DIR:-target}/release/seadrift
-fi
-printf 'machine: %s, %s cores; %s\n' "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)" "$(nproc)" "$("$pg_bin/postgres" --version)"
+prepare
 write_specs
 measure_program
 init_postgres "$pg_bin" "$work/postgres"

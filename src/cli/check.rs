@@ -46,6 +46,7 @@ pub(super) struct CheckArgs {
 
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
+    let defaults = args.target.defaults(console)?;
     let mut targets = args.target.resolve_all(console)?;
     for (target, _) in &mut targets {
         args.evidence.apply(target, console)?;
@@ -54,13 +55,12 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
         target.name.clone_from(name);
     }
     let is_nothing = targets.is_empty();
-    let defaults = args.target.defaults(console)?;
     args.run.keep(&mut targets);
     let excuses = args.excuses.load(console)?;
     let reports = args.reports.prepare(true)?;
     let started_at = now();
-    let data = args.evidence.data;
-    let ran = args.run.with(&defaults).run(
+    let (data, run) = (args.evidence.data, args.run.settle(&defaults));
+    let ran = run.over(
         &targets,
         console,
         Section::describe,

@@ -34,6 +34,7 @@ pub(super) struct DiffArgs {
 
 /// Runs the command and returns the exit code.
 pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<u8, CliError> {
+    let run = args.run.settle(&args.target.defaults(console)?);
     let mut targets = args.target.resolve_all(console)?;
     let is_nothing = targets.is_empty();
     args.run.keep(&mut targets);
@@ -42,16 +43,11 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<u8, CliError> {
         true => "differs".to_owned(),
         false => seen.section.describe(),
     };
-    let ran = args.run.with(&args.target.defaults(console)?).run(
-        &targets,
-        console,
-        describe,
-        |(target, spec): Chosen| async move {
-            let result = look_at(&target, &spec, Further::default()).await;
-            let trouble = Trouble::of(&result);
-            (Seen::new(&target, &spec, result), trouble)
-        },
-    )?;
+    let ran = run.over(&targets, console, describe, |(target, spec): Chosen| async move {
+        let result = look_at(&target, &spec, Further::default()).await;
+        let trouble = Trouble::of(&result);
+        (Seen::new(&target, &spec, result), trouble)
+    })?;
     let seen = ran
         .ends
         .into_iter()
@@ -60,7 +56,8 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<u8, CliError> {
             Ok(seen) => seen,
             Err(error) => Seen::new(target, spec, Err(error)),
         });
-    let seen: Vec<Seen> = seen.collect();
+    let mut seen: Vec<Seen> = seen.collect();
+    seen.sort_by(|a, b| a.section.target.name.cmp(&b.section.target.name));
     let policy = Policy {
         fail_on: None,
         allow_incomplete: args.allow_incomplete,

@@ -55,6 +55,58 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "it is the program of the next test"]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the test runner would wait for the hook, in which the lost thread is"
+    )]
+    fn a_fleet_with_a_defect() {
+        use crate::fleet::{End, Item, Limits, Tried, run};
+        end_on_panic();
+        let item = Item {
+            server: None,
+            time: std::time::Duration::from_secs(60),
+        };
+        let limits = Limits {
+            jobs: 1,
+            per_server: 1,
+            run: None,
+            retries: 0,
+        };
+        let work = |index: usize| async move {
+            assert!(index != 0, "a defect");
+            Tried {
+                value: index,
+                passing: false,
+                unreachable: false,
+            }
+        };
+        let ends = run(&[item.clone(), item], &limits, &|| false, work, &mut |_| {});
+        assert_eq!(ends[1], End::Done(1));
+        let End::Lost(place) = &ends[0] else { panic!("{ends:?}") };
+        std::io::stderr()
+            .write_all(format!("lost at {place}\n").as_bytes())
+            .unwrap();
+        std::process::exit(0);
+    }
+
+    #[test]
+    fn a_target_that_is_lost_does_not_end_the_program() {
+        let mut program = std::process::Command::new(std::env::current_exe().unwrap());
+        let args = [
+            "--exact",
+            "cli::exit::tests::a_fleet_with_a_defect",
+            "--ignored",
+            "--nocapture",
+        ];
+        let output = program.args(args).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        assert!(said.contains("error: internal error of seadrift"), "{said}");
+        assert!(said.contains("lost at src/cli/exit.rs:"), "{said}");
+    }
+
+    #[test]
     fn drift_and_incompleteness_are_bits() {
         assert_eq!(DRIFT | INCOMPLETE, DRIFT_AND_INCOMPLETE);
     }

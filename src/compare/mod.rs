@@ -7,6 +7,7 @@ mod key;
 mod pair;
 mod predicate;
 mod promise;
+mod room;
 mod standing;
 
 pub use canonical::{Canonical, canonical};
@@ -14,5 +15,6 @@ pub use difference::{Difference, Effect, worst};
 pub use ideal::ideal;
 pub use key::{print_key, print_part, replaces};
 pub use pair::{ColumnPair, Comparison, IndexPair, TablePair, pair};
-pub use promise::refuses_more;
+pub use promise::{Strictness, refuses_more, strictness};
+pub use room::{Room, room};
 pub use standing::Standing;

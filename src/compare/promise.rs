@@ -1,7 +1,7 @@
 //! What the spec promises to be unique, and which unique indexes refuse more than that.
 
 use crate::dialect::{Facts, KeyEffect};
-use crate::schema::{Column, DefaultExpr, Equality, Index, KeyPart, Table};
+use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Index, KeyPart, Table};
 use crate::spec::{ColumnSpec, TableSpec};
 
 use super::key::{computed, key_effect};
@@ -11,6 +11,58 @@ struct Promise<'a> {
     columns: Vec<&'a str>,
     /// Whether two rows without a value are equal.
     nulls_equal: bool,
+}
+
+/// What a unique index refuses beside what a spec promises to be unique.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strictness {
+    /// Nothing.
+    Promised,
+    /// Texts that differ only in letter case, of which the spec does not say whether they are equal. The column holds
+    /// them apart.
+    LetterCase,
+    /// Not known: a part of the key is compared in a way that a person made.
+    Unknown,
+    /// Rows that the spec takes for different.
+    More,
+}
+
+/// Finds out what a unique index refuses beside what is promised to be unique.
+pub fn strictness(index: &Index, desired: &TableSpec, observed: &Table, facts: &dyn Facts) -> Strictness {
+    let without = |left_out: &dyn Fn(&KeyPart) -> bool| {
+        let mut rest = index.clone();
+        rest.key.retain(|part| !left_out(part));
+        rest.key.len() < index.key.len() && refuses_more(&rest, desired, observed, facts)
+    };
+    if refuses_more(index, desired, observed, facts) {
+        Strictness::More
+    } else if without(&|part| part.own_comparison) {
+        Strictness::Unknown
+    } else if without(&|part| merges_case_alone(part, desired, observed, facts)) {
+        Strictness::LetterCase
+    } else {
+        Strictness::Promised
+    }
+}
+
+/// Returns whether a part takes texts for equal that differ in letter case, although its column does not. The text of a
+/// UUID has one spelling.
+fn merges_case_alone(part: &KeyPart, desired: &TableSpec, observed: &Table, facts: &dyn Facts) -> bool {
+    let merges = |collation: &Collation| collation.equality == Equality::CaseInsensitive;
+    let Some(name) = part.as_column().filter(|_| part.collation.as_ref().is_some_and(merges)) else {
+        return false;
+    };
+    let is_uuid = |c: &&ColumnSpec| {
+        let ty = c.ty.value.guess();
+        ty.is_some_and(|ty| ty.any == Some(DataType::Uuid))
+    };
+    let own = observed.columns.iter().find(|c| c.name == name);
+    let by_column = own.and_then(|c| c.collation.as_ref()).is_some_and(merges);
+    let wanted = desired
+        .columns
+        .iter()
+        .find(|c| facts.same_name(name, facts.stored_name(&c.name.value)));
+    !by_column && wanted.filter(is_uuid).is_none()
 }
 
 /// Returns whether a unique index surely refuses rows that no promise refuses.
@@ -31,7 +83,10 @@ pub fn refuses_more(index: &Index, desired: &TableSpec, observed: &Table, facts:
         if let Some(name) = part.as_column()
             && tells_apart(part, name, desired, facts)
         {
-            held.push(name);
+            match part.own_comparison {
+                true => in_doubt.push(name),
+                false => held.push(name),
+            }
         }
         match computed(part, observed) {
             Some((sql, [column])) => match key_effect(sql, column, desired, observed, facts) {
@@ -82,7 +137,7 @@ fn promises<'a>(index: &Index, desired: &'a TableSpec, observed: &'a Table, fact
 /// Returns whether each row gets a new value in a key part: the service does not write the column, and the server fills
 /// it with values that do not come twice.
 fn is_numbered(part: &KeyPart, desired: &TableSpec, observed: &Table, facts: &dyn Facts) -> bool {
-    let whole = part.prefix.is_none() && part.operator.is_none();
+    let whole = part.prefix.is_none() && part.operator.is_none() && !part.own_comparison;
     let Some(name) = part.as_column().filter(|_| whole) else {
         return false;
     };

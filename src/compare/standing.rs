@@ -75,9 +75,18 @@ pub(super) fn stand<'a>(
         .filter_map(|i| wanted.differences(i, false).map(|d| (i, d)))
         .collect();
     // The primary key comes last: an index of its own is the better answer where there is one.
-    others
-        .sort_by_key(|(index, differences)| (worst(differences), index.primary, differences.len(), index.name.clone()));
-    let working = others.iter().position(|(_, differences)| wanted.works(differences));
+    others.sort_by_key(|(index, found)| {
+        (
+            worst(found),
+            index.has_own_comparison(),
+            index.primary,
+            found.len(),
+            index.name.clone(),
+        )
+    });
+    let working = others
+        .iter()
+        .position(|(index, differences)| wanted.works(index, differences));
     match (working, own) {
         (Some(at), _) => {
             let (index, differences) = others.swap_remove(at);
@@ -93,10 +102,11 @@ pub(super) fn stand<'a>(
 }
 
 impl Wanted<'_> {
-    /// Returns whether an index does what it is wanted for: to refuse duplicates, or to serve look-ups.
-    fn works(&self, differences: &[Difference]) -> bool {
+    /// Returns whether an index does what it is wanted for: to refuse duplicates, or to serve look-ups. What a person's
+    /// own comparison refuses is not known.
+    fn works(&self, index: &Index, differences: &[Difference]) -> bool {
         if self.index.unique.value {
-            worst(differences) <= Effect::RefusesPadded
+            worst(differences) <= Effect::RefusesPadded && !index.has_own_comparison()
         } else {
             worst(differences) <= Effect::Degraded
         }
@@ -493,7 +503,12 @@ impl Wanted<'_> {
                 ));
             }
         }
-        if let Some(class) = index.key.iter().find_map(|part| part.operator_class.as_deref()) {
+        // What a unique index refuses by a comparison of a person's own is not known, which is worse.
+        let judged = index
+            .key
+            .iter()
+            .filter(|part| !(self.index.unique.value && part.own_comparison));
+        if let Some(class) = judged.filter_map(|part| part.operator_class.as_deref()).next() {
             out.push(Difference::new(
                 Effect::Degraded,
                 format!("uses the operator class `{class}`"),

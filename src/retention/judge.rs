@@ -7,7 +7,7 @@ use super::model::{Hidden, Job, Record, Schedule, Scheduler, Span, StopKind};
 use super::reach::{Reach, View, is_elsewhere};
 use super::runs::{describe_runs, judge_runs};
 use super::schedule::{Recurrence, recurrence};
-use super::statement::{Age, Removal};
+use super::statement::{Age, Means, Removal};
 use super::verdict::{Basis, Gap, Issue, JobReport, Kind, Ledger, State, Verdict};
 use super::{overdue, removal, span};
 use crate::catalog::{Catalog, Found, Sighting};
@@ -50,6 +50,21 @@ pub(super) struct Case<'a> {
     pub(super) does: String,
     /// How old it lets a row become at most, by its own statement.
     pub(super) keeps: Option<Duration>,
+    /// What is known of its runs, where another job makes it run.
+    pub(super) runs: Option<String>,
+}
+
+impl<'a> Case<'a> {
+    pub(super) fn new(job: &'a Job, does: String, keeps: Option<Duration>) -> Self {
+        Self {
+            job,
+            issues: Vec::new(),
+            gaps: Vec::new(),
+            does,
+            keeps,
+            runs: None,
+        }
+    }
 }
 
 impl Case<'_> {
@@ -165,7 +180,7 @@ fn report(case: &Case<'_>) -> JobReport {
         name: case.job.name.clone(),
         scheduler: case.job.scheduler,
         does: case.does.clone(),
-        runs: describe_runs(case.job),
+        runs: case.runs.clone().unwrap_or_else(|| describe_runs(case.job)),
         state: case.state(),
     }
 }
@@ -181,7 +196,7 @@ pub(super) fn gap_of(job: Option<&str>, why: &str, text: &str) -> Gap {
     }
 }
 
-fn near_miss(job: &Job, reach: &Reach) -> Option<String> {
+fn near_miss(job: &Job, reach: &Reach<'_>) -> Option<String> {
     let name = &job.name;
     if is_elsewhere(job) && (reach.concerns() || reach.only_names) {
         let stop = job.stops.iter().find(|s| s.kind == StopKind::Elsewhere)?;
@@ -226,14 +241,8 @@ fn missing(view: &View<'_>, near: &[String]) -> Issue {
 }
 
 /// Judges one job that has to do with the table.
-fn judge_job<'a>(view: &View<'_>, job: &'a Job, reach: &Reach) -> Case<'a> {
-    let mut case = Case {
-        job,
-        issues: Vec::new(),
-        gaps: Vec::new(),
-        does: removal::describe(reach),
-        keeps: reach.longest(),
-    };
+fn judge_job<'a>(view: &View<'_>, job: &'a Job, reach: &Reach<'_>) -> Case<'a> {
+    let mut case = Case::new(job, removal::describe(reach), reach.longest());
     for unread in &reach.unread {
         let may_harm = job.stops.is_empty();
         case.gaps
@@ -264,7 +273,7 @@ fn judge_job<'a>(view: &View<'_>, job: &'a Job, reach: &Reach) -> Case<'a> {
     if !stopped && reach.broken.is_empty() && (!reach.removals.is_empty()) {
         access(view, &mut case, &reach.removals);
         pace(view, &mut case);
-        judge_runs(&mut case, gap_between_runs(job));
+        runs(&mut case);
     }
     case.issues
         .sort_by_key(|issue| (issue.kind, std::cmp::Reverse(issue.severity)));
@@ -290,7 +299,7 @@ impl Case<'_> {
 }
 
 /// Reports why a job does not run; answers whether there is such a reason.
-fn stops(case: &mut Case<'_>) -> bool {
+pub(super) fn stops(case: &mut Case<'_>) -> bool {
     let mut stopped = false;
     for stop in &case.job.stops {
         let kind = match stop.kind {
@@ -342,8 +351,19 @@ pub(super) fn gap_between_runs(job: &Job) -> Option<Duration> {
     }
 }
 
+/// What is recorded of the runs. Where each of them must fail, nothing is open because none is recorded.
+pub(super) fn runs(case: &mut Case<'_>) {
+    let gaps = case.gaps.len();
+    let mut issues = case.issues.iter();
+    let fails = issues.any(|issue| issue.kind == Kind::Failing && issue.severity >= Severity::Error);
+    judge_runs(case, gap_between_runs(case.job));
+    if fails {
+        case.gaps.truncate(gaps);
+    }
+}
+
 /// A job that runs seldom lets the table hold more than the horizon.
-fn pace(view: &View<'_>, case: &mut Case<'_>) {
+pub(super) fn pace(view: &View<'_>, case: &mut Case<'_>) {
     /// A day more is no news to anybody.
     const SLACK: Duration = Duration::from_secs(24 * 60 * 60);
     let horizon = view.retention.horizon.value;
@@ -373,41 +393,39 @@ fn access(view: &View<'_>, case: &mut Case<'_>, removals: &[Removal]) {
     // Where only the time of the last run is kept, nobody knows what it did.
     let removed_some = runs.record == Record::Kept && runs.recorded > runs.empty_in_a_row;
     if let Some(keeper) = view.keeper() {
-        let truncates = removals.iter().all(|r| r.truncate);
-        if !truncates && !removed_some {
+        let deletes = removals.iter().any(|r| r.means == Means::Delete);
+        if deletes && !removed_some {
             let issue = case.issue(Kind::Failing, Severity::Error, Basis::Retention);
             case.issues.push(Issue {
                 message: format!("the job `{}` removes nothing: {keeper}", case.job.name),
                 found: Some(keeper),
-                help: "Let deletions of old rows through, or drop it.".to_owned(),
+                help: "Let deletions of old rows through.".to_owned(),
                 ..issue
             });
         }
     }
     for removal in removals {
         let role = removal.role.as_ref().or(case.job.role.as_ref());
-        let grants = role.and_then(|role| view.evidence.grants.iter().find(|g| g.role == *role));
-        let Some((role, grant)) = role.zip(grants.and_then(|g| g.tables.get(&view.desired.name.value))) else {
+        let Some((role, grant)) = role.zip(role.and_then(|role| view.grant(role))) else {
             continue;
         };
-        let allowed = if removal.truncate { grant.truncate } else { grant.delete };
-        let what = if removal.truncate {
-            "TRUNCATE"
-        } else {
-            "DELETE and SELECT"
+        let (allowed, what) = match removal.means {
+            Means::Delete => (grant.delete, "DELETE and SELECT on"),
+            Means::Truncate | Means::Cascade => (grant.truncate, "TRUNCATE"),
+            Means::Drop | Means::Replace => (grant.drop, "drop or rename"),
         };
         if !allowed {
             let issue = case.issue(Kind::Failing, Severity::Error, Basis::Retention);
             case.issues.push(Issue {
                 found: Some(format!("`{role}` lacks the privilege")),
                 message: format!(
-                    "the job `{}` runs as `{role}`, which may not {what} on the table",
+                    "the job `{}` runs as `{role}`, which may not {what} the table",
                     case.job.name
                 ),
-                help: format!("Grant {what} on the table to this role, or let the job run as another."),
+                help: "Grant the privilege to this role, or let the job run as another.".to_owned(),
                 ..issue
             });
-        } else if grant.rows_hidden && !removal.truncate {
+        } else if grant.rows_hidden && removal.means == Means::Delete {
             let (kind, how) = match removed_some && case.job.runs.recorded > 0 {
                 true => (Kind::Partial, "may hide rows from it"),
                 false => (Kind::Failing, "hides rows from it, perhaps all of them"),

@@ -8,6 +8,7 @@
 
 mod arithmetic;
 mod judge;
+mod maintenance;
 mod model;
 mod overdue;
 mod policy;

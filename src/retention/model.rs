@@ -20,6 +20,8 @@ pub struct Evidence {
     pub no_scheduler: Option<Hidden>,
     /// What the jobs' roles may do with the wanted tables, where that is known.
     pub grants: Vec<Grants>,
+    /// Why the server refuses each deletion from a wanted table, as a clause, by table name.
+    pub refused: BTreeMap<String, String>,
     /// How far the clock that a job calls local may be ahead of UTC.
     pub local_ahead: Duration,
     /// Whether the server takes table names that differ in letter case for the same.
@@ -133,8 +135,10 @@ pub enum Task {
         width: Option<Span>,
         /// What becomes of the rows.
         fate: Fate,
-        /// Whether anything was seen that calls the maintenance.
+        /// Who carries it out.
         caller: Caller,
+        /// Whether the maintenance passes the table over unless it is called with its name.
+        only_by_name: bool,
     },
     /// It says itself what it does, in a row of `ledger_retention`.
     Declared {
@@ -156,13 +160,13 @@ pub enum Fate {
     Moved(String),
 }
 
-/// Whether anything calls the maintenance of partitions.
+/// Who carries out what is said of partitions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Caller {
-    /// Something does, in words.
-    Seen(String),
-    /// Nothing was seen; the reason says where was looked.
-    Unseen(String),
+    /// The scheduler that has it.
+    Itself,
+    /// Other jobs, which call the maintenance. The sentence is for when none is seen: it says where was looked.
+    Others(String),
 }
 
 /// When a job runs.
@@ -290,6 +294,8 @@ pub struct TableGrant {
     pub delete: bool,
     /// Whether it may empty the table.
     pub truncate: bool,
+    /// Whether it may drop the table and its partitions.
+    pub drop: bool,
     /// Whether row security may hide rows from it.
     pub rows_hidden: bool,
 }

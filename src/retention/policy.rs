@@ -71,3 +71,50 @@ pub fn danger(table: &TableSpec) -> Option<Danger> {
         help,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use proptest::prelude::*;
+
+    use super::super::arithmetic::is_safe;
+    use super::*;
+    use crate::spec;
+
+    /// Makes a ledger with these numbers of minutes.
+    fn ledger(window: u64, skew: u64, ahead: u64, horizon: u64) -> TableSpec {
+        let text = format!(
+            "version: 1\nservice: s\ntables:\n  L:\n    role: ledger\n    columns:\n      E: {{ type: uuid }}\n      P: {{ type: \
+             timestamptz }}\n    primary_key: [E]\n    ledger: {{ event_id: E, staleness_window: {window}m, clock_skew: {skew}m, \
+             future_dating: {ahead}m }}\n    retention: {{ horizon: {horizon}m, column: P }}\n"
+        );
+        spec::parse("specs/s.yaml", &text).expect("a spec").tables.remove(0)
+    }
+
+    #[test]
+    fn the_documented_windows_need_168_hours_and_25_minutes() {
+        let said = |horizon| danger(&ledger(168 * 60, 5, 5, horizon)).map(|danger| danger.severity);
+        assert_eq!(said(168 * 60 - 1), Some(Severity::Critical));
+        assert_eq!(said(168 * 60), Some(Severity::Error));
+        assert_eq!(said(168 * 60 + 25), Some(Severity::Error));
+        assert_eq!(said(168 * 60 + 26), None);
+        let off = danger(&ledger(0, 5, 5, 1_000_000)).expect("no horizon is safe");
+        assert_eq!(off.severity, Severity::Critical);
+    }
+
+    proptest! {
+        /// What is simulated beside the arithmetic holds for the rule: it is silent only over numbers that are safe.
+        #[test]
+        fn the_rule_is_silent_exactly_over_safe_numbers(
+            window in prop_oneof![1 => Just(0), 5 => 1..30_000_u64], skew in 0..500_u64, ahead in 0..500_u64,
+            share in 0.0..2.0_f64,
+        ) {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "small")]
+            let horizon = ((window + 4 * skew + ahead) as f64 * share) as u64 + 1;
+            let table = ledger(window, skew, ahead, horizon);
+            let safe = is_safe(Duration::from_secs(horizon * 60), table.ledger.as_ref().expect("a ledger"));
+            prop_assert_eq!(danger(&table).is_none(), safe == Some(true));
+        }
+    }
+}

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use super::maintenance::Call;
 use super::model::{
-    Caller, Evidence, Fate, Job, Record, Runs, Schedule, Scheduler, Span, StopKind, TableTrigger, Task,
+    Caller, Evidence, Fate, Job, Record, Runs, Schedule, Scheduler, Span, StopKind, TableGrant, TableTrigger, Task,
 };
-use super::statement::{self, Age, Reading, Removal, Rows, Setting, Store, TableName, Unread};
+use super::statement::{self, Age, Maintained, Means, Reading, Removal, Rows, Setting, Store, TableName, Unread};
 use crate::catalog::{Likeness, Sighting, TableData};
 use crate::dialect::Dialect;
 use crate::dialect::sqlite::Affinity;
@@ -28,7 +29,7 @@ pub(super) struct View<'a> {
 
 /// What a job does to the table.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reach {
+pub(super) struct Reach<'a> {
     /// Removals of the table.
     pub(super) removals: Vec<Removal>,
     /// Stretches that may touch the table.
@@ -36,7 +37,7 @@ pub(super) struct Reach {
     /// Names that are meant for the table and are not its own, in the form in which they fail.
     pub(super) broken: Vec<String>,
     /// How partitions of the table are removed.
-    pub(super) partitions: Option<Partitions>,
+    pub(super) partitions: Option<Partitions<'a>>,
     /// Stretches that may touch anything, this table included.
     pub(super) vague: Vec<Unread>,
     /// Calls of routines that do not exist.
@@ -47,16 +48,18 @@ pub(super) struct Reach {
 
 /// How partitions of the table are removed.
 #[derive(Clone, Debug)]
-pub(super) struct Partitions {
+pub(super) struct Partitions<'a> {
     pub(super) column: Option<String>,
     pub(super) text: String,
     pub(super) after: Option<Span>,
     pub(super) fate: Fate,
-    /// Why no caller of the maintenance is known; absent if one is.
-    pub(super) uncalled: Option<String>,
+    pub(super) caller: &'a Caller,
+    /// The jobs that call the maintenance of this table.
+    pub(super) calls: Vec<Call<'a>>,
+    pub(super) only_by_name: bool,
 }
 
-impl Reach {
+impl Reach<'_> {
     /// Returns whether the job has to do with the table.
     pub(super) fn concerns(&self) -> bool {
         !self.removals.is_empty() || !self.unread.is_empty() || !self.broken.is_empty() || self.partitions.is_some()
@@ -99,7 +102,10 @@ impl<'a> View<'a> {
     }
 
     /// Reads what a job does to the table.
-    pub(super) fn reach(&self, job: &Job) -> Reach {
+    pub(super) fn reach<'j>(&self, job: &'j Job) -> Reach<'j>
+    where
+        'a: 'j,
+    {
         match &job.task {
             Task::Statements { sql, path } => self.of_statements(job, sql, path),
             Task::Partitions { .. } => Reach {
@@ -110,7 +116,7 @@ impl<'a> View<'a> {
         }
     }
 
-    fn of_statements(&self, job: &Job, sql: &str, path: &[String]) -> Reach {
+    fn of_statements<'j>(&self, job: &Job, sql: &str, path: &[String]) -> Reach<'j> {
         let is_trigger = job.scheduler == Scheduler::Trigger;
         // The row that fires a trigger of another table is none of this one.
         let reading = self.read(sql, path, !is_trigger || job.schedule == Schedule::OnWrite);
@@ -120,9 +126,19 @@ impl<'a> View<'a> {
         };
         let haystack = sql.to_lowercase();
         let name = self.desired.name.value.to_lowercase();
-        for removal in reading.removals {
+        for mut removal in reading.removals {
             match self.meant(&removal.table) {
-                Meant::Table => reach.removals.push(removal),
+                Meant::Table => {
+                    // What is named itself needs no cascade.
+                    if removal.means == Means::Cascade {
+                        removal.means = Means::Truncate;
+                    }
+                    reach.removals.push(removal);
+                }
+                Meant::Other if removal.means == Means::Cascade && self.references(&removal.table) => {
+                    reach.removals.push(removal);
+                }
+                Meant::Other if self.may_be_partition(&removal) => reach.unread.push(of_partition(&removal)),
                 Meant::Other => {}
                 Meant::Nothing => reach.broken.push(removal.table.name.clone()),
             }
@@ -153,7 +169,11 @@ impl<'a> View<'a> {
         let facts = self.dialect.facts();
         let age = &self.retention.column.value;
         let column = self.table.columns.iter().find(|c| facts.same_name(&c.name, age));
-        let columns: Vec<String> = self.table.columns.iter().map(|c| c.name.clone()).collect();
+        let names = |all: bool| -> Vec<String> {
+            let columns = self.table.columns.iter().filter(|c| all || !c.takes_null());
+            columns.map(|c| c.name.clone()).collect()
+        };
+        let (columns, required) = (names(true), names(false));
         let setting = Setting {
             dialect: self.dialect,
             path,
@@ -162,6 +182,7 @@ impl<'a> View<'a> {
             age,
             store: column.map_or(Store::Any, |c| store(self.dialect, &c.ty)),
             columns: &columns,
+            required: &required,
             views: &self.evidence.views,
             sees_routines: self.evidence.sees_routines,
             own_row,
@@ -169,7 +190,10 @@ impl<'a> View<'a> {
         statement::read(sql, &setting)
     }
 
-    fn of_partitions(&self, job: &Job) -> Option<Partitions> {
+    fn of_partitions<'j>(&self, job: &'j Job) -> Option<Partitions<'j>>
+    where
+        'a: 'j,
+    {
         let Task::Partitions {
             namespace,
             table,
@@ -178,6 +202,7 @@ impl<'a> View<'a> {
             width,
             fate,
             caller,
+            only_by_name,
         } = &job.task
         else {
             return None;
@@ -186,10 +211,6 @@ impl<'a> View<'a> {
         if !same_space || *table != self.table.name {
             return None;
         }
-        let uncalled = match caller {
-            Caller::Seen(_) => None,
-            Caller::Unseen(reason) => (!self.is_maintained()).then(|| reason.clone()),
-        };
         Some(Partitions {
             column: column.clone(),
             text: text.clone(),
@@ -199,29 +220,69 @@ impl<'a> View<'a> {
                 most: span.most.saturating_add(width.map_or(0, |w| w.most)),
             }),
             fate: fate.clone(),
-            uncalled,
+            caller,
+            calls: self.calls(*only_by_name),
+            only_by_name: *only_by_name,
         })
     }
 
-    /// Returns whether some running job calls the maintenance of this table's partitions.
-    fn is_maintained(&self) -> bool {
+    /// Returns the jobs of this database that call the maintenance of this table's partitions.
+    fn calls(&self, only_by_name: bool) -> Vec<Call<'a>> {
         let full = format!("{}.{}", self.namespace.unwrap_or_default(), self.table.name);
-        self.evidence
-            .jobs
-            .iter()
-            .filter(|j| j.stops.is_empty())
-            .any(|job| match &job.task {
-                Task::Statements { sql, path } => {
-                    let maintains = self.read(sql, path, true).maintains;
-                    maintains
-                        .iter()
-                        .any(|of| of.as_ref().is_none_or(|table| *table == full))
-                }
-                _ => false,
-            })
+        let mut calls = Vec::new();
+        for job in self.evidence.jobs.iter().filter(|job| !is_elsewhere(job)) {
+            let Task::Statements { sql, path } = &job.task else {
+                continue;
+            };
+            for call in self.read(sql, path, true).maintains {
+                let unclear = match call.of {
+                    Maintained::All if only_by_name => continue,
+                    Maintained::Table(table) if table != full => continue,
+                    Maintained::Unknown => Some("it names the table by a value that is not known"),
+                    _ if call.conditional => Some("it happens under a condition that is not understood"),
+                    _ => None,
+                };
+                let role = call.role;
+                calls.push(Call { job, role, unclear });
+            }
+        }
+        calls
     }
 
-    fn of_row(&self, table: &str, horizon: Option<Duration>) -> Reach {
+    /// Returns what a role may do with the table, where that is known.
+    pub(super) fn grant(&self, role: &str) -> Option<&'a TableGrant> {
+        let grants = self.evidence.grants.iter().find(|grants| grants.role == role)?;
+        grants.tables.get(&self.desired.name.value)
+    }
+
+    /// Returns whether the table references another one.
+    fn references(&self, name: &TableName) -> bool {
+        let spaces: Vec<Option<&str>> = match &name.namespace {
+            Some(space) => vec![Some(space)],
+            None if name.path.is_empty() => vec![self.namespace],
+            None => name.path.iter().map(|space| Some(space.as_str())).collect(),
+        };
+        let mut keys = self.table.foreign_keys.iter();
+        keys.any(|key| {
+            spaces.iter().any(|space| match space {
+                Some(space) if Some(*space) != self.namespace => {
+                    key.referenced_table == format!("{space}.{}", name.name)
+                }
+                _ => key.referenced_table == name.name,
+            })
+        })
+    }
+
+    /// Returns whether rows may be removed together with a partition of the table.
+    fn may_be_partition(&self, removal: &Removal) -> bool {
+        let name = removal.table.name.to_lowercase();
+        let partitions = self.table.partitioning.iter().flat_map(|p| &p.partitions);
+        let listed = partitions.map(|p| p.name.to_lowercase());
+        let drops = removal.means == Means::Drop && self.table.partitioning.is_some();
+        (drops && name.contains(&self.table.name.to_lowercase())) || listed.into_iter().any(|p| p == name)
+    }
+
+    fn of_row<'j>(&self, table: &str, horizon: Option<Duration>) -> Reach<'j> {
         let full = format!("{}.{}", self.namespace.unwrap_or_default(), self.table.name);
         if !table.eq_ignore_ascii_case(&self.table.name) && table != full {
             return Reach::default();
@@ -238,7 +299,7 @@ impl<'a> View<'a> {
             conditional: false,
             via: None,
             role: None,
-            truncate: false,
+            means: Means::Delete,
             fails: None,
         };
         let rows = match horizon {
@@ -301,6 +362,9 @@ impl<'a> View<'a> {
 
     /// Returns a trigger or rule that keeps rows from being deleted, in words.
     pub(super) fn keeper(&self) -> Option<String> {
+        if let Some(why) = self.evidence.refused.get(&self.desired.name.value) {
+            return Some(why.clone());
+        }
         let fires = |t: &&Trigger| t.enabled && t.events.iter().any(|e| e == "DELETE");
         let on_delete = || self.table.triggers.iter().filter(fires);
         let refuses =
@@ -338,6 +402,17 @@ impl<'a> View<'a> {
             "the rule `{}` puts something else in the place of deletions",
             rule.name
         ))
+    }
+}
+
+/// Which rows a partition holds is not read.
+fn of_partition(removal: &Removal) -> Unread {
+    let name = &removal.table.name;
+    Unread {
+        why: "it removes rows of a single partition".to_owned(),
+        text: name.clone(),
+        names_all: true,
+        haystack: String::new(),
     }
 }
 

@@ -2,11 +2,14 @@
 
 use super::arithmetic::Margin;
 use super::judge::{Case, ahead, bound, gap_of, stand};
+use super::maintenance;
 use super::model::{Fate, Span};
 use super::reach::{Partitions, Reach, View};
-use super::statement::{Age, Filter, Removal, Rows};
+use super::statement::{Age, Filter, Means, Removal, Rows};
 use super::verdict::{Basis, Gap, Issue, Kind};
+use crate::dialect::{Given, Row};
 use crate::finding::Severity;
+use crate::schema::Column;
 use crate::spec::print_duration;
 
 /// Says what a job does, as a clause.
@@ -31,10 +34,15 @@ fn describe_one(removal: &Removal) -> String {
     let rows = match &removal.rows {
         Rows::Older(age) => format!("removes rows older than {} by `{}`", age.span.print(), age.column),
         Rows::Younger(age) => format!("removes rows younger than {} by `{}`", age.span.print(), age.column),
-        Rows::All if removal.truncate => "empties the table (TRUNCATE)".to_owned(),
-        Rows::All => "removes every row".to_owned(),
+        Rows::All => match removal.means {
+            Means::Delete => "removes every row".to_owned(),
+            Means::Truncate => "empties the table (TRUNCATE)".to_owned(),
+            Means::Cascade => format!("empties the table (TRUNCATE {} CASCADE)", removal.table.name),
+            Means::Drop => "drops the table".to_owned(),
+            Means::Replace => "puts an empty table in its place".to_owned(),
+        },
         Rows::Some => "removes rows whatever their age".to_owned(),
-        Rows::Fixed(column) => format!("removes rows from one side of a fixed time by `{column}`"),
+        Rows::Fixed(text) => format!("removes rows by a time that never changes: {text}"),
         Rows::Nothing(_) => "removes no row".to_owned(),
         Rows::Unknown(text) => format!("removes rows by a test that is not understood: {text}"),
     };
@@ -55,7 +63,7 @@ pub(super) fn judge(view: &View<'_>, case: &mut Case<'_>, removal: &Removal, sto
         if !stopped {
             let issue = case.issue(Kind::Failing, Severity::Error, Basis::Retention);
             case.issues.push(Issue {
-                message: format!("each run of the job `{}` fails: {reason}", case.job.name),
+                message: format!("no run of the job `{}` removes a row: {reason}", case.job.name),
                 help: "Run the statement by hand as the job's role, and mend what the server says.".to_owned(),
                 ..issue
             });
@@ -118,7 +126,7 @@ fn sometimes(case: &Case<'_>) -> Gap {
 }
 
 /// Judges partitions that are taken away as a whole.
-pub(super) fn judge_partitions(view: &View<'_>, case: &mut Case<'_>, partitions: &Partitions, stopped: bool) {
+pub(super) fn judge_partitions(view: &View<'_>, case: &mut Case<'_>, partitions: &Partitions<'_>, stopped: bool) {
     match partitions.after {
         Some(span) => {
             let column = partitions
@@ -152,18 +160,8 @@ pub(super) fn judge_partitions(view: &View<'_>, case: &mut Case<'_>, partitions:
             ..issue
         });
     }
-    if let Some(reason) = &partitions.uncalled
-        && !stopped
-    {
-        let gap = Gap {
-            job: Some(case.job.name.clone()),
-            reason: reason.clone(),
-            help:
-                "Let pg_cron or the background worker call run_maintenance, or let the runner outside keep its row of \
-                   `ledger_retention`."
-                    .to_owned(),
-        };
-        case.gaps.push((gap, false));
+    if !stopped {
+        maintenance::judge(view, case, partitions);
     }
 }
 
@@ -410,21 +408,41 @@ fn coverage(view: &View<'_>, case: &mut Case<'_>, removal: &Removal) {
     }
 }
 
-/// Returns whether a test lets every row through that the spec allows.
+/// Returns whether a test lets every row through that the spec allows: for some column, NULL and each value.
 fn reaches_all(view: &View<'_>, filter: &Filter) -> bool {
-    let column = filter.column.as_ref().and_then(|name| {
-        let facts = view.dialect.facts();
-        view.desired
-            .columns
-            .iter()
-            .find(|c| facts.same_name(&c.name.value, name))
-    });
-    let Some(allowed) = column.and_then(|c| c.values.value.stated()) else {
+    let facts = view.dialect.facts();
+    let Some(sql) = &filter.sql else {
         return false;
     };
-    if filter.excludes {
-        filter.values.iter().all(|v| !allowed.contains(v))
-    } else {
-        allowed.iter().all(|v| filter.values.contains(v))
-    }
+    // What is neither true nor false keeps a row from being removed.
+    let test = format!("({sql}) IS TRUE");
+    let columns = &view.table.columns;
+    let passes = |row: &Row<'_>| facts.admits(&test, row) == Some(true);
+    let of = |column: &Column, given: Given<'_>| {
+        passes(&Row {
+            columns,
+            known: Some((column, given)),
+        })
+    };
+    let nulls = |column: &Column| !column.takes_null() || of(column, Given::Null);
+    let values = |column: &Column| {
+        let wanted = view
+            .desired
+            .columns
+            .iter()
+            .find(|c| facts.same_name(&c.name.value, &column.name));
+        match wanted.and_then(|c| c.values.value.stated()) {
+            Some(allowed) => allowed.iter().all(|value| of(column, Given::Text(value))),
+            None => {
+                let mut columns = columns.clone();
+                let same = columns.iter_mut().filter(|c| c.name == column.name);
+                same.for_each(|c| c.nullable = false);
+                passes(&Row {
+                    columns: &columns,
+                    known: None,
+                })
+            }
+        }
+    };
+    passes(&Row { columns, known: None }) || columns.iter().any(|column| nulls(column) && values(column))
 }

@@ -47,6 +47,8 @@ pub fn round(age: Duration) -> String {
     let whole = Duration::from_secs(seconds / unit * unit);
     if unit == 24 * 60 * MINUTE {
         format!("{}d", seconds / unit)
+    } else if seconds == 0 {
+        "0s".to_owned()
     } else {
         print_duration(whole)
     }

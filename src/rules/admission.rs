@@ -1,7 +1,7 @@
 //! What a check lets into one column, found out by asking for values. Shared by the rules about checks and types.
 
 use crate::dialect::{Given, Row};
-use crate::schema::{Check, Column, Domain};
+use crate::schema::{Check, Column, Domain, PartitionCheck, PartitionRows};
 
 use super::Context;
 
@@ -12,6 +12,8 @@ pub(super) struct Admission<'a> {
     column: Column,
     /// The table's columns; none where the check is a domain's.
     columns: &'a [Column],
+    /// The rows that are held to the check, where those are of one partition.
+    rows: Option<&'a PartitionRows>,
     context: &'a Context<'a>,
 }
 
@@ -32,7 +34,16 @@ impl<'a> Admission<'a> {
             check,
             column: column.clone(),
             columns: &context.table().columns,
+            rows: None,
             context,
+        }
+    }
+
+    /// Makes the admission of a check of one partition.
+    pub(super) fn of_partition(held: &'a PartitionCheck, column: &Column, context: &'a Context<'a>) -> Self {
+        Self {
+            rows: Some(&held.partition),
+            ..Self::of_table(&held.check, column, context)
         }
     }
 
@@ -45,6 +56,7 @@ impl<'a> Admission<'a> {
                 ..column.clone()
             },
             columns: &[],
+            rows: None,
             context,
         }
     }
@@ -53,8 +65,15 @@ impl<'a> Admission<'a> {
         self.check
     }
 
-    /// Returns whether a row with this value gets in; nothing if that is not known.
+    /// Returns whether a row with this value gets in; nothing if that is not known. What belongs into another partition
+    /// is not held to the check.
     pub(super) fn admits(&self, given: Given<'_>) -> Option<bool> {
+        if self
+            .rows
+            .is_some_and(|rows| !reaches(rows, &self.column, given, self.context))
+        {
+            return Some(true);
+        }
         let row = Row {
             columns: self.columns,
             known: Some((&self.column, given)),
@@ -99,4 +118,27 @@ impl<'a> Admission<'a> {
         };
         self.check.validated && self.admits_length(length) == Some(true) && longer.into_iter().all(refused)
     }
+}
+
+/// Returns whether a row with this value may belong into a partition.
+pub(super) fn reaches(rows: &PartitionRows, column: &Column, given: Given<'_>, context: &Context<'_>) -> bool {
+    let row = Row {
+        columns: &context.table().columns,
+        known: Some((column, given)),
+    };
+    let bound = rows.bound.as_deref();
+    bound.and_then(|bound| context.facts.admits(bound, &row)) != Some(false)
+}
+
+/// Returns whether a check of a partition says no more than the partition's bounds.
+pub(super) fn is_of_bounds(held: &PartitionCheck, context: &Context<'_>) -> bool {
+    let Some(bound) = held.partition.bound.as_deref() else {
+        return false;
+    };
+    let bounds = context.facts.conditions(bound);
+    context
+        .facts
+        .conditions(&held.check.sql)
+        .iter()
+        .all(|condition| bounds.contains(condition))
 }

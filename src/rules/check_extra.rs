@@ -3,10 +3,10 @@
 use crate::compare::ColumnPair;
 use crate::dialect::{Given, Row, is_text};
 use crate::finding::Severity;
-use crate::schema::{Check as CheckConstraint, Column, DataType, Domain, Literal, ObjectPath, Part};
+use crate::schema::{Check as CheckConstraint, Column, DataType, Domain, Literal, ObjectPath, Part, PartitionCheck};
 use crate::spec::{ColumnSpec, DefaultSpec, Position};
 
-use super::admission::Admission;
+use super::admission::{Admission, is_of_bounds};
 use super::repair::{self, Change};
 use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
 
@@ -39,11 +39,14 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             .any(|c| context.facts.same_name(&constraint.name, &c.name.value));
         if !wanted
             && matters(constraint, context)
-            && let Some(draft) = of_table(constraint, context)
+            && let Some(verdict) = verdict(constraint, context, |column| {
+                Admission::of_table(constraint, column, context)
+            })
         {
-            sink.report(draft);
+            sink.report(constraint_draft(verdict, constraint, &[], context));
         }
     }
+    of_partitions(&table.partition_checks, context, sink);
     for (desired, observed) in columns(context) {
         if let Some(draft) = of_domains(desired, observed, context) {
             sink.report(draft);
@@ -64,6 +67,7 @@ fn columns<'a>(context: &'a Context<'_>) -> impl Iterator<Item = (&'a ColumnSpec
 }
 
 /// What is known of the rows that a check refuses.
+#[derive(PartialEq)]
 enum Verdict<'a> {
     /// Every row.
     Everything,
@@ -77,8 +81,38 @@ enum Verdict<'a> {
     Unknown,
 }
 
-/// Judges a check of the table; quiet where it refuses nothing.
-fn of_table(constraint: &CheckConstraint, context: &Context<'_>) -> Option<Draft> {
+/// Judges the checks of single partitions. Many partitions have the same one; that is said once.
+fn of_partitions(held: &[PartitionCheck], context: &Context<'_>, sink: &mut Sink<'_>) {
+    let normal = |sql: &str| context.facts.expression(sql);
+    let wanted: Vec<String> = context.desired().checks.iter().map(|c| normal(&c.sql.value)).collect();
+    let mut groups: Vec<(Verdict<'_>, &CheckConstraint, Vec<&str>)> = Vec::new();
+    for held in held {
+        let check = &held.check;
+        if !matters(check, context) || wanted.contains(&normal(&check.sql)) || is_of_bounds(held, context) {
+            continue;
+        }
+        let Some(verdict) = verdict(check, context, |column| Admission::of_partition(held, column, context)) else {
+            continue;
+        };
+        let group = groups
+            .iter_mut()
+            .find(|(other, first, _)| first.sql == check.sql && *other == verdict);
+        match group {
+            Some((.., names)) => names.push(&held.partition.name),
+            None => groups.push((verdict, check, vec![&held.partition.name])),
+        }
+    }
+    for (verdict, check, names) in groups {
+        sink.report(constraint_draft(verdict, check, &names, context));
+    }
+}
+
+/// Judges a check constraint; nothing where it refuses nothing.
+fn verdict<'a>(
+    constraint: &'a CheckConstraint,
+    context: &'a Context<'a>,
+    admission: impl Fn(&Column) -> Admission<'a>,
+) -> Option<Verdict<'a>> {
     let rows = &context.table().columns;
     let any_row = Row {
         columns: rows,
@@ -91,20 +125,37 @@ fn of_table(constraint: &CheckConstraint, context: &Context<'_>) -> Option<Draft
     };
     for (desired, observed) in columns(context).filter(|(_, c)| constraint.columns.contains(&c.name)) {
         if matches!(verdict, Verdict::Unknown | Verdict::NothingPromised(_)) {
-            let admission = Admission::of_table(constraint, observed, context);
-            verdict = match about(&admission, desired, observed, context) {
+            verdict = match about(&admission(observed), desired, observed, context) {
                 Verdict::Unknown => verdict,
                 known => known,
             };
         }
     }
+    Some(verdict)
+}
+
+/// Says what a check constraint refuses, of the table or of some partitions.
+fn constraint_draft(
+    verdict: Verdict<'_>,
+    constraint: &CheckConstraint,
+    partitions: &[&str],
+    context: &Context<'_>,
+) -> Draft {
     let object = context.path().with(Part::Constraint(constraint.name.clone()));
-    let subject = format!("the check constraint {}", wording::name(&constraint.name));
-    let help = format!(
-        "If it is meant, write it under `checks` in the spec. {}",
-        repair::drop_constraint(context)
+    let subject = format!(
+        "the check constraint {}{}",
+        wording::name(&constraint.name),
+        wording::on_partitions(partitions)
     );
-    Some(draft(verdict, &subject, object, &constraint.sql, help, context))
+    let help = if partitions.is_empty() {
+        format!(
+            "If it is meant, write it under `checks` in the spec. {}",
+            repair::drop_constraint(context)
+        )
+    } else {
+        "Drop it from the partition; a check that is meant belongs on the whole table and into the spec.".to_owned()
+    };
+    draft(verdict, &subject, object, &constraint.sql, help, context)
 }
 
 /// Judges the checks of a column's domains; quiet where they refuse nothing that the spec promises.

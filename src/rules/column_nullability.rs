@@ -1,10 +1,12 @@
 //! A column that takes NULL and must not, or must and does not.
 
 use crate::compare::ColumnPair;
+use crate::dialect::Given;
 use crate::finding::Severity;
 use crate::schema::{Aspect, Column, NotNullBy};
 use crate::spec::{ColumnSpec, Wanted};
 
+use super::admission::{Admission, reaches};
 use super::engine::{Check, Context, Draft, Rule, Sink};
 use super::plant::Plant;
 use super::repair::{self, Change};
@@ -91,8 +93,49 @@ fn judge(nullable: bool, desired: &ColumnSpec, observed: &Column, ctx: &Context<
             "NULL is kept out as the spec says, for as long as nobody drops what keeps it out.".to_owned(),
             repair::change_column(ctx, desired, Change::SetNotNull),
         )),
+        true if !observed.refuses_null() => on_partitions(observed, ctx).map(|(partitions, help)| {
+            draft(
+                Severity::Error,
+                "not null",
+                format!("column {name}{partitions} refuses NULL although the spec says nullable"),
+                format!(
+                    "A row without a value for it is refused where it belongs there. {}",
+                    wording::refused(ctx.desired().role)
+                ),
+                help,
+            )
+        }),
         _ => None,
     }
+}
+
+/// Returns the partitions that refuse NULL where the table does not, as the end of a name, and what to do about them.
+/// One that no row without a value gets into refuses none.
+fn on_partitions(observed: &Column, ctx: &Context<'_>) -> Option<(String, String)> {
+    let table = ctx.table();
+    let not_nulls = table.partition_not_nulls.iter();
+    let not_nulls = not_nulls.filter(|held| held.column == observed.name);
+    let not_nulls: Vec<&str> = not_nulls
+        .filter(|held| reaches(&held.partition, observed, Given::Null, ctx))
+        .map(|held| held.partition.name.as_str())
+        .collect();
+    let checks = table.partition_checks.iter();
+    let checks = checks.filter(|held| held.check.enforced && held.check.columns.contains(&observed.name));
+    let checks: Vec<&str> = checks
+        .filter(|held| Admission::of_partition(held, observed, ctx).admits(Given::Null) == Some(false))
+        .map(|held| held.partition.name.as_str())
+        .collect();
+    let help = match (not_nulls.is_empty(), checks.is_empty()) {
+        (true, true) => return None,
+        (false, _) => {
+            "Run `ALTER TABLE … ALTER COLUMN … DROP NOT NULL;` for the partition, in a migration of the service."
+        }
+        (true, false) => "Drop the partition's check that keeps NULL out, in a migration of the service.",
+    };
+    let mut names = [not_nulls, checks].concat();
+    names.sort_unstable();
+    names.dedup();
+    Some((wording::on_partitions(&names), help.to_owned()))
 }
 
 /// Returns what else than its own NOT NULL keeps NULL out of a column, as the end of a sentence.

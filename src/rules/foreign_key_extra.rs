@@ -28,7 +28,7 @@ pub(super) static RULE: Rule = Rule {
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     let Some(table) = context.pair.table else { return };
-    for key in table.foreign_keys.iter().filter(|key| key.enforced) {
+    for (key, partitions) in grouped(&table.foreign_keys) {
         let ledger = context.desired().is_ledger();
         let cascades = key.on_delete.eq_ignore_ascii_case("cascade");
         let impact = match (ledger, cascades) {
@@ -61,7 +61,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
             message: format!(
                 "the foreign key `{}`{} to `{}` is not in the spec",
                 key.name,
-                wording::on_partition(key.partition.as_deref()),
+                wording::on_partitions(&partitions),
                 key.referenced_table
             ),
             impact,
@@ -79,6 +79,26 @@ fn referenced(key: &ForeignKey) -> String {
         true => key.referenced_table.clone(),
         false => format!("{} ({})", key.referenced_table, key.referenced_columns.join(", ")),
     }
+}
+
+/// Returns the keys in force. Those that many partitions have alike are one, with the partitions' names.
+fn grouped(keys: &[ForeignKey]) -> Vec<(&ForeignKey, Vec<&str>)> {
+    let mut groups: Vec<(&ForeignKey, Vec<&str>)> = Vec::new();
+    for key in keys.iter().filter(|key| key.enforced) {
+        let alike = |other: &ForeignKey| {
+            other.partition.is_some()
+                && other.columns == key.columns
+                && other.referenced_table == key.referenced_table
+                && other.referenced_columns == key.referenced_columns
+                && other.on_delete == key.on_delete
+        };
+        let partition = key.partition.as_deref();
+        match groups.iter_mut().find(|(first, _)| partition.is_some() && alike(first)) {
+            Some((_, names)) => names.extend(partition),
+            None => groups.push((key, partition.into_iter().collect())),
+        }
+    }
+    groups
 }
 
 #[cfg(test)]

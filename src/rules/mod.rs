@@ -72,6 +72,7 @@ mod unused_has_rows;
 mod value_not_allowed;
 mod wording;
 mod write_path;
+mod write_path_partitions;
 
 pub(crate) use trigger_body::{always_refuses, can_delete, can_swallow};
 

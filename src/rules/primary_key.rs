@@ -2,7 +2,7 @@
 
 use crate::compare::{print_key, refuses_more};
 use crate::finding::Severity;
-use crate::schema::{Aspect, Index, IndexState, PrimaryKey};
+use crate::schema::{Aspect, Index, IndexState, KeyPart, PrimaryKey};
 
 use super::consequence::of_refusals;
 use super::{Check, Context, Draft, Plant, Rule, Sink, repair};
@@ -67,6 +67,7 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
         Some(index) if found.is_some() && refuses_more(index, context.desired(), context.table(), context.facts) => {
             of_refusals(context)
         }
+        _ if guards_events(context, wanted) => (Severity::Critical, TWICE.to_owned()),
         _ => (Severity::Error, impact(context, wanted, found)),
     };
     let table = &context.desired().name.value;
@@ -90,19 +91,60 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
     })
 }
 
+const TWICE: &str =
+    "Nothing else refuses a second row for the same event: a redelivered event can be recorded and processed twice.";
+
+/// Returns whether a wanted key is the event's identity, and nothing that is in force keeps that unique.
+fn guards_events(context: &Context<'_>, wanted: &[String]) -> bool {
+    let event = context.desired().event_id().filter(|_| context.desired().is_ledger());
+    let of_event =
+        |name: &str| event.is_some_and(|event| context.facts.same_name(name, context.facts.stored_name(event)));
+    let keeps = |index: &&Index| {
+        let whole = |part: &KeyPart| part.prefix.is_none() && part.as_column().is_some_and(of_event);
+        index.unique
+            && index.state == IndexState::Valid
+            && index.predicate.is_none()
+            && !index.has_own_comparison()
+            && index.key.iter().all(whole)
+    };
+    matches!(wanted, [only] if of_event(only)) && !context.table().indexes.iter().any(|index| keeps(&index))
+}
+
 /// Judges whether a key of the right columns keeps what it promises.
 fn judge_promise(context: &Context<'_>, wanted: &[String], index: &Index) -> Option<Draft> {
     let table = &context.desired().name.value;
-    let (severity, found, what, impact, help) = match &index.state {
-        IndexState::Invalid { reason } => (
-            Severity::Error,
-            format!("present, not enforced: {reason}"),
-            format!("is there and is not enforced for every row: {reason}"),
-            "Two rows can have the same key: an update or delete by key hits both.",
-            "Remove rows with equal keys, then build the key on every partition and attach each one's index to it with \
-             `ALTER INDEX … ATTACH PARTITION …`.",
-        ),
-        IndexState::Valid if index.deferrable => (
+    let reason = match &index.state {
+        IndexState::Valid => None,
+        IndexState::Building => Some("it is being built right now"),
+        IndexState::Invalid { reason } => Some(reason.as_str()),
+    };
+    let (severity, found, what, impact, help) = match reason {
+        Some(reason) => {
+            let (severity, impact) = if guards_events(context, wanted) {
+                (Severity::Critical, TWICE)
+            } else {
+                let impact = "Two rows can have the same key: an update or delete by key hits both.";
+                (Severity::Error, impact)
+            };
+            let help = match (&index.state, &context.table().partitioning) {
+                (IndexState::Building, _) => "Wait until the build has ended, then check again.",
+                (_, Some(_)) => {
+                    "Remove rows with equal keys, then build the key on every partition and attach each one's index to it \
+                     with `ALTER INDEX … ATTACH PARTITION …`."
+                }
+                (_, None) => {
+                    "Remove rows with equal keys, then build the index anew with `REINDEX INDEX CONCURRENTLY`."
+                }
+            };
+            (
+                severity,
+                format!("present, not enforced: {reason}"),
+                format!("is there and is not enforced for every row: {reason}"),
+                impact,
+                help,
+            )
+        }
+        None if index.deferrable => (
             Severity::Info,
             format!("{}, deferrable", print_key(&index.key)),
             "is deferrable".to_owned(),
@@ -110,7 +152,7 @@ fn judge_promise(context: &Context<'_>, wanted: &[String], index: &Index) -> Opt
              on the key fails.",
             "Drop the constraint and add it again without `DEFERRABLE`.",
         ),
-        IndexState::Valid | IndexState::Building => return None,
+        None => return None,
     };
     Some(Draft {
         severity,

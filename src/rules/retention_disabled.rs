@@ -31,8 +31,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retention::Schedule;
-    use crate::rules::testing::retention::{cron, ledger};
+    use crate::retention::{Schedule, Task};
+    use crate::rules::testing::retention::{cron, ledger, partman, statement};
 
     #[test]
     fn quiet_about_a_job_that_runs() {
@@ -55,6 +55,35 @@ mod tests {
         );
         let said = ledger(vec![off, cron("other", 30)]).run(&RULE);
         assert_eq!(said.severity(), Severity::Info);
+    }
+
+    #[test]
+    fn a_policy_is_off_where_its_only_caller_is() {
+        let call = |sql: &str| {
+            let mut job = statement(sql);
+            job.name = "maintenance".to_owned();
+            job
+        };
+        let all = call("CALL partman.run_maintenance_proc()");
+        ledger(vec![partman(30), all.clone()]).run(&RULE).assert_quiet();
+        let mut never = all.clone();
+        never.schedule = Schedule::Cron("0 0 30 2 *".to_owned());
+        let said = ledger(vec![partman(30), never.clone()]).run(&RULE);
+        assert_eq!(said.severity(), Severity::Error);
+        assert!(said.finding().object.dotted().raw().ends_with("maintenance"));
+        // Another one does the work.
+        ledger(vec![partman(30), never, all.clone()]).run(&RULE).assert_quiet();
+        // Without its name the table is passed over.
+        let mut by_name = partman(30);
+        if let Task::Partitions { only_by_name, .. } = &mut by_name.task {
+            *only_by_name = true;
+        }
+        let said = ledger(vec![by_name.clone(), all]).run(&RULE);
+        assert!(said.finding().message.raw().contains("automatic_maintenance is off"));
+        let named = call("SELECT partman.run_maintenance('public.ProcessedIntegrationEvents')");
+        ledger(vec![by_name.clone(), named]).run(&RULE).assert_quiet();
+        let other = call("SELECT partman.run_maintenance('public.Other')");
+        assert_eq!(ledger(vec![by_name, other]).run(&RULE).severity(), Severity::Error);
     }
 
     #[test]

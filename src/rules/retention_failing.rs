@@ -31,10 +31,12 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::testing::retention::{cron, ledger};
+    use crate::rules::testing::retention::{cron, ledger, partman, statement};
+    use std::collections::BTreeMap;
     use std::time::Duration;
 
-    use crate::retention::{Runs, Task};
+    use crate::retention::{Evidence, Grants, Runs, TableGrant, Task};
+    use crate::rules::retention_missing;
     use crate::schema::{Timing, Trigger};
 
     const DAY: u64 = 24 * 60 * 60;
@@ -68,6 +70,69 @@ mod tests {
         assert_eq!(said.severity(), Severity::Warning);
         let said = with_runs(|runs| runs.last_success = Some(Duration::from_secs(61 * DAY)));
         assert!(said.finding().message.raw().contains("its last good run was 61d ago"));
+    }
+
+    #[test]
+    fn what_takes_its_deletions_back_gets_nothing_done() {
+        let mut job = statement("BEGIN; DELETE FROM \"ProcessedIntegrationEvents\"; ROLLBACK");
+        job.runs = Runs::default();
+        let said = ledger(vec![job]).run(&RULE);
+        assert!(said.finding().message.raw().ends_with("its transaction is rolled back"));
+    }
+
+    #[test]
+    fn deletions_that_the_server_refuses_fail_each_time() {
+        let mut job = cron("purge", 30);
+        job.runs = Runs::default();
+        let refused = |evidence: &mut Evidence| {
+            let why = "the server refuses them".to_owned();
+            evidence.refused.insert("ProcessedIntegrationEvents".to_owned(), why);
+        };
+        let scene = ledger(vec![job]).evidence(refused);
+        // That no run is recorded leaves nothing open then.
+        scene.run(&retention_missing::RULE).assert_quiet();
+        let said = scene.run(&RULE);
+        assert_eq!(
+            said.finding().message.raw(),
+            "the job `purge` removes nothing: the server refuses them"
+        );
+    }
+
+    #[test]
+    fn a_policy_fails_with_its_only_caller() {
+        let mut call = statement("CALL partman.run_maintenance_proc()");
+        call.runs.last_success = Some(Duration::from_secs(60 * DAY));
+        let said = ledger(vec![partman(30), call.clone()]).run(&RULE);
+        assert!(said.finding().message.raw().contains("its last good run was 60d ago"));
+        call.runs.last_success = Some(Duration::from_secs(60));
+        ledger(vec![partman(30), call.clone()]).run(&RULE).assert_quiet();
+        let stranger = |evidence: &mut Evidence| {
+            let may_not = TableGrant {
+                delete: true,
+                truncate: true,
+                drop: false,
+                rows_hidden: false,
+            };
+            evidence.grants.push(Grants {
+                role: "app".to_owned(),
+                tables: BTreeMap::from([("ProcessedIntegrationEvents".to_owned(), may_not)]),
+            });
+        };
+        let said = ledger(vec![partman(30), call]).evidence(stranger).run(&RULE);
+        assert!(
+            said.finding()
+                .message
+                .raw()
+                .contains("as `app`, which may not drop them")
+        );
+        // The maintenance itself records when it went well.
+        let mut late = partman(30);
+        late.runs.last_success = Some(Duration::from_secs(60 * DAY));
+        let said = ledger(vec![late]).run(&RULE);
+        assert!(said.finding().message.raw().contains("last maintained 60d ago"));
+        let mut recent = partman(30);
+        recent.runs.last_success = Some(Duration::from_secs(60));
+        ledger(vec![recent]).run(&RULE).assert_quiet();
     }
 
     #[test]

@@ -53,23 +53,28 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retention::{Hidden, Task};
-    use crate::rules::testing::retention::{cron, ledger};
-
-    fn statement(sql: &str) -> crate::retention::Job {
-        let mut job = cron("purge", 30);
-        job.task = Task::Statements {
-            sql: sql.to_owned(),
-            path: vec!["public".to_owned()],
-        };
-        job
-    }
+    use crate::retention::{Hidden, Runs};
+    use crate::rules::testing::retention::{cron, ledger, partman, statement};
 
     #[test]
     fn quiet_where_the_spec_is_silent_or_a_job_works() {
         ledger(vec![cron("purge", 30)]).run(&RULE).assert_quiet();
         ledger(vec![]).wanted(|t| t.retention = None).run(&RULE).assert_quiet();
         ledger(vec![]).without_table().run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn a_policy_that_nothing_is_seen_to_carry_out_is_unverified() {
+        let said = ledger(vec![partman(30)]).run(&RULE);
+        assert_eq!(said.unverified().reason.raw(), "Nothing was seen that calls it.");
+        let mut call = statement("CALL partman.run_maintenance_proc()");
+        ledger(vec![partman(30), call.clone()]).run(&RULE).assert_quiet();
+        call.runs = Runs::default();
+        let said = ledger(vec![partman(30), call]).run(&RULE);
+        assert!(said.unverified().reason.raw().contains("no run of it is recorded"));
+        let vague = statement("SELECT partman.run_maintenance(parent_table) FROM partman.part_config");
+        let said = ledger(vec![partman(30), vague]).run(&RULE);
+        assert!(said.unverified().reason.raw().contains("a value that is not known"));
     }
 
     #[test]

@@ -37,8 +37,10 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retention::{Caller, Fate, Scheduler, Span};
-    use crate::rules::testing::retention::{cron, ledger};
+    use crate::retention::Fate;
+    use crate::rules::testing::retention::{cron, ledger, partman};
+    use crate::schema::Equality;
+    use crate::spec::Wanted;
 
     fn job(condition: &str) -> crate::retention::Job {
         let mut job = cron("purge", 30);
@@ -67,18 +69,58 @@ mod tests {
     }
 
     #[test]
-    fn detached_partitions_stay_on_the_disk() {
-        let mut job = cron("partman.part_config", 30);
-        job.scheduler = Scheduler::PgPartman;
-        job.task = Task::Partitions {
-            namespace: Some("public".to_owned()),
-            table: "ProcessedIntegrationEvents".to_owned(),
-            column: None,
-            after: Some(("30 days".to_owned(), Some(Span::exact(30 * 86_400_000_000)))),
-            width: None,
-            fate: Fate::Detached,
-            caller: Caller::Seen("a job".to_owned()),
+    fn a_condition_that_every_allowed_row_passes_leaves_none() {
+        let scene = |condition: &str| {
+            ledger(vec![job(condition)])
+                .wanted_column("Outcome", |c| {
+                    c.values.value = Wanted::Is(vec!["Processed".to_owned(), "Stale".to_owned()]);
+                })
+                .column("Outcome", |c| c.nullable = false)
         };
+        for condition in [
+            "AND \"Outcome\" IN ('Stale', 'Processed')",
+            "AND (\"Outcome\" = 'Processed' OR \"Outcome\" = 'Stale')",
+            "AND \"Outcome\" <> 'Failed'",
+            "AND (\"TenantId\" IS NULL OR \"TenantId\" IS NOT NULL)",
+            "AND \"EventId\" IS NOT NULL",
+        ] {
+            scene(condition).run(&RULE).assert_quiet();
+        }
+        for condition in [
+            "AND \"Outcome\" IN ('stale', 'processed')",
+            "AND (\"Outcome\" = 'Processed' OR \"Outcome\" = 'Failed')",
+            "AND (\"TenantId\" IS NULL OR \"TenantId\" > 0)",
+            // NULL is not different from a value, so such a row is not removed.
+            "AND \"CorrelationId\" <> 'x'",
+        ] {
+            assert_eq!(scene(condition).run(&RULE).finding().rule, RULE.name, "{condition}");
+        }
+        // Where letter case makes no difference, it spares nothing either.
+        scene("AND \"Outcome\" IN ('stale', 'processed')")
+            .column("Outcome", |c| {
+                c.collation.as_mut().expect("a text has one").equality = Equality::CaseInsensitive;
+            })
+            .run(&RULE)
+            .assert_quiet();
+    }
+
+    #[test]
+    fn a_lower_limit_that_never_moves_is_told_as_it_is() {
+        let said = ledger(vec![job("AND \"ProcessedOnUtc\" > '2000-01-01'")]).run(&RULE);
+        assert_eq!(said.severity(), Severity::Warning);
+        assert!(
+            said.finding().message.raw().contains("> '2000-01-01'"),
+            "{:?}",
+            said.finding()
+        );
+    }
+
+    #[test]
+    fn detached_partitions_stay_on_the_disk() {
+        let mut job = partman(30);
+        if let Task::Partitions { fate, .. } = &mut job.task {
+            *fate = Fate::Detached;
+        }
         let said = ledger(vec![job]).run(&RULE);
         assert_eq!(said.severity(), Severity::Warning);
         assert!(said.finding().message.raw().contains("detached"));

@@ -33,7 +33,8 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::testing::retention::{cron, ledger};
+    use crate::rules::testing::retention::{cron, ledger, statement};
+    use crate::schema::{ForeignKey, Table};
     use crate::spec::Role;
 
     fn job(condition: &str) -> crate::retention::Job {
@@ -74,6 +75,41 @@ mod tests {
             let said = ledger(vec![job(condition)]).run(&RULE);
             assert_eq!(said.severity(), Severity::Critical, "{condition}");
         }
+    }
+
+    #[test]
+    fn a_table_that_goes_as_a_whole_forgets_everything() {
+        for (sql, words) in [
+            ("DROP TABLE \"ProcessedIntegrationEvents\"", "drops the table"),
+            ("TRUNCATE par CASCADE", "TRUNCATE par CASCADE"),
+            (
+                "CREATE TABLE n (LIKE \"ProcessedIntegrationEvents\"); \
+                 ALTER TABLE \"ProcessedIntegrationEvents\" RENAME TO o; ALTER TABLE n RENAME TO \"ProcessedIntegrationEvents\"",
+                "puts an empty table in its place",
+            ),
+            (
+                "EXPLAIN ANALYZE DELETE FROM \"ProcessedIntegrationEvents\"",
+                "removes every row",
+            ),
+        ] {
+            let parent = |table: &mut Table| {
+                table.foreign_keys.push(ForeignKey {
+                    name: "fk".to_owned(),
+                    partition: None,
+                    columns: vec!["Id".to_owned()],
+                    referenced_table: "par".to_owned(),
+                    referenced_columns: vec!["id".to_owned()],
+                    on_delete: "NO ACTION".to_owned(),
+                    enforced: true,
+                });
+            };
+            let said = ledger(vec![cron("good", 30), statement(sql)]).table(parent).run(&RULE);
+            assert_eq!(said.severity(), Severity::Critical, "{sql}");
+            assert!(said.finding().message.raw().contains(words), "{:?}", said.finding());
+        }
+        ledger(vec![cron("good", 30), statement("TRUNCATE par CASCADE")])
+            .run(&RULE)
+            .assert_quiet();
     }
 
     #[test]

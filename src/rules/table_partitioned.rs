@@ -58,7 +58,7 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
     use crate::rules::testing::Scene;
-    use crate::schema::{Partition, PartitionCover, Partitioning};
+    use crate::schema::{Partition, PartitionCover, Partitioning, Takes};
 
     #[test]
     fn quiet_for_undivided_tables() {
@@ -70,6 +70,8 @@ mod tests {
         let partition = |name: &str| Partition {
             name: name.to_owned(),
             bound: String::new(),
+            takes: Takes::Unknown,
+            divided: None,
         };
         let said = Scene::ledger(Dialect::Postgres)
             .table(|t| {

@@ -1,8 +1,8 @@
 //! I004: a unique index refuses rows with different keys.
 
-use crate::compare::{Effect, IndexPair, Standing, refuses_more};
+use crate::compare::{Effect, IndexPair, Standing, Strictness, strictness};
 use crate::finding::Severity;
-use crate::schema::Index;
+use crate::schema::{Aspect, Index};
 
 use super::consequence::{of_refusals, print_found, print_found_beside, print_wanted, replacement};
 use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
@@ -23,20 +23,25 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         sink.for_index(context, pair, |sink| wanted(pair, context, sink));
     }
     let Some(table) = context.pair.table else { return };
-    let more = |index: &Index| refuses_more(index, context.desired(), table, context.facts);
+    let strict = |index: &Index| strictness(index, context.desired(), table, context.facts);
     let unwanted = table
         .indexes
         .iter()
         .filter(|index| index.unique && !index.primary && !answered(index, context));
     for index in unwanted {
-        if more(index) {
-            unwanted_index(index, None, context, sink);
+        unwanted_index(index, strict(index), &[], context, sink);
+    }
+    // Many partitions have the same one; that is said once.
+    let mut groups: Vec<(String, &Index, Vec<&str>)> = Vec::new();
+    for part in &table.partition_indexes {
+        let found = print_found(&part.index);
+        match groups.iter_mut().find(|(other, ..)| *other == found) {
+            Some((.., names)) => names.push(&part.partition),
+            None => groups.push((found, &part.index, vec![&part.partition])),
         }
     }
-    for part in &table.partition_indexes {
-        if more(&part.index) {
-            unwanted_index(&part.index, Some(&part.partition), context, sink);
-        }
+    for (_, index, partitions) in groups {
+        unwanted_index(index, strict(index), &partitions, context, sink);
     }
 }
 
@@ -56,6 +61,9 @@ fn wanted(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
     let (Standing::Nearest { index, differences } | Standing::Other { index, differences }) = &pair.standing else {
         return;
     };
+    if pair.desired.unique.value && index.has_own_comparison() {
+        unknown(index, &pair.desired.name.value, &[], context, sink);
+    }
     let refusing: Vec<_> = differences
         .iter()
         .filter(|d| matches!(d.effect, Effect::Refuses | Effect::RefusesPadded))
@@ -100,9 +108,49 @@ fn help(index: &Index, pair: &IndexPair<'_>, context: &Context<'_>) -> String {
     replacement(context, pair, index)
 }
 
+/// An index whose keys are compared in a way that a person made. It may refuse what is promised to get in, and let in
+/// what is promised to be refused; nothing here can tell, and no promise of the spec is known to hold.
+fn unknown(index: &Index, name: &str, partitions: &[&str], context: &Context<'_>, sink: &mut Sink<'_>) {
+    let class = index.key.iter().filter(|part| part.own_comparison);
+    let class = class
+        .filter_map(|part| part.operator_class.as_deref())
+        .next()
+        .unwrap_or_default();
+    sink.unverified(
+        context.path().index(name).aspect(Aspect::Definition),
+        format!(
+            "The index `{}`{} compares keys by the operator class `{class}`, which is none of the server's own: which keys \
+             it takes for equal cannot be told.",
+            index.name,
+            wording::on_partitions(partitions)
+        ),
+        "Build the index with the default operator class of its columns, and check again.",
+        true,
+    );
+}
+
 /// A unique index that the spec does not speak of.
-fn unwanted_index(index: &Index, partition: Option<&str>, context: &Context<'_>, sink: &mut Sink<'_>) {
-    let (severity, impact) = of_refusals(context);
+fn unwanted_index(
+    index: &Index,
+    strictness: Strictness,
+    partitions: &[&str],
+    context: &Context<'_>,
+    sink: &mut Sink<'_>,
+) {
+    let (mut severity, mut impact) = of_refusals(context);
+    let mut why = "the spec promises no such uniqueness";
+    match strictness {
+        Strictness::Promised => return,
+        Strictness::Unknown => return unknown(index, &index.name, partitions, context, sink),
+        Strictness::LetterCase => {
+            severity = Severity::Warning;
+            why = "takes keys for equal that differ in letter case, which their column does not";
+            "A genuine new event whose key differs from another one in letter case alone is refused. The spec does not say \
+             whether such keys are different (`compare`)."
+                .clone_into(&mut impact);
+        }
+        Strictness::More => {}
+    }
     let named = context
         .pair
         .indexes
@@ -119,9 +167,9 @@ fn unwanted_index(index: &Index, partition: Option<&str>, context: &Context<'_>,
         expected: named.map(|pair| print_wanted(pair.desired)),
         found: Some(print_found(index)),
         message: format!(
-            "the index `{}`{} is `{}`, and the spec promises no such uniqueness",
+            "the index `{}`{} is `{}`, and {why}",
             index.name,
-            wording::on_partition(partition),
+            wording::on_partitions(partitions),
             print_found(index)
         ),
         impact,

@@ -54,6 +54,17 @@ pub(super) fn on_partition(partition: Option<&str>) -> String {
     partition.map_or_else(String::new, |name| format!(" of the partition `{name}`"))
 }
 
+/// Writes ` of the partition ...` or ` of the partitions ...` behind the name of a thing that several have.
+pub(super) fn on_partitions(names: &[&str]) -> String {
+    match names {
+        [] | [_] => on_partition(names.first().copied()),
+        _ => {
+            let names: Vec<String> = names.iter().map(|one| name(one)).collect();
+            format!(" of the partitions {}", list(&names))
+        }
+    }
+}
+
 /// Writes a list of phrases: `a`, `a and b`, `a, b and c`; of a long one the first few and how many more there are.
 pub(super) fn list(phrases: &[String]) -> String {
     const SHOWN: usize = 5;

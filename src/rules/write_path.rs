@@ -2,10 +2,10 @@
 
 use crate::compare::ColumnPair;
 use crate::finding::Severity;
-use crate::schema::{Aspect, ObjectPath, OnConflict, Part, PartitionCover, RewriteRule, Timing, Trigger};
+use crate::schema::{ObjectPath, OnConflict, Part, RewriteRule, Timing, Trigger};
 use crate::spec::Position;
 
-use super::{Check, Context, Draft, Plant, Rule, Sink, trigger_effect, wording};
+use super::{Check, Context, Draft, Plant, Rule, Sink, trigger_effect, write_path_partitions};
 
 /// The rule.
 pub(super) static RULE: Rule = Rule {
@@ -40,7 +40,7 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
         judge_rule(rule, context, sink);
     }
     row_security(context, sink);
-    partitions(context, sink);
+    write_path_partitions::check(context, sink);
     conflict_clauses(context, sink);
 }
 
@@ -150,55 +150,6 @@ fn row_security(context: &Context<'_>, sink: &mut Sink<'_>) {
     report(step, context, sink);
 }
 
-fn partitions(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Some(partitioning) = &context.table().partitioning else {
-        return;
-    };
-    let (severity, reason, impact) = match &partitioning.cover {
-        PartitionCover::Complete => return,
-        PartitionCover::Unknown => {
-            sink.unverified(
-                context.path().clone().aspect(Aspect::Partitions),
-                "Whether every row finds a partition could not be told from the partitions' bounds.",
-                "Look at the bounds, and see that there is a partition for every row or a default one.",
-                false,
-            );
-            return;
-        }
-        PartitionCover::RefusesNow(reason) => (
-            Severity::Critical,
-            reason,
-            "Inserts of today are refused: their events cannot be recorded, and each is processed again on redelivery.",
-        ),
-        PartitionCover::OtherTimes(reason) => (
-            Severity::Info,
-            reason,
-            "Rows of today find a partition; those of other times are refused. The next partition must be made in time.",
-        ),
-        PartitionCover::Gaps(reason) => (
-            Severity::Warning,
-            reason,
-            "Rows that find no partition are refused, and their events are processed again on each redelivery.",
-        ),
-    };
-    let step = Step {
-        severity,
-        object: context.path().clone(),
-        at: context.desired().name.at,
-        found: format!(
-            "partitioned by {} ({}), {}",
-            partitioning.strategy,
-            partitioning.key.join(", "),
-            wording::partitions(partitioning.partitions.len())
-        ),
-        message: format!("rows find no partition: {reason}"),
-        impact,
-        help: "Create the missing partition or a default one, and look at why the job that makes them stopped."
-            .to_owned(),
-    };
-    report(step, context, sink);
-}
-
 fn conflict_clauses(context: &Context<'_>, sink: &mut Sink<'_>) {
     for index in &context.table().indexes {
         let (effect, impact) = match index.on_conflict {
@@ -257,19 +208,6 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
     use crate::rules::testing::{Said, Scene, UNIQUE};
-    use crate::schema::Partitioning;
-    use crate::spec::Role;
-
-    fn cover(cover: PartitionCover) -> Scene {
-        Scene::ledger(Dialect::Postgres).table(|table| {
-            table.partitioning = Some(Partitioning {
-                strategy: "range".to_owned(),
-                key: vec!["ProcessedOnUtc".to_owned()],
-                partitions: Vec::new(),
-                cover,
-            });
-        })
-    }
 
     fn security(forced: bool, policies: &[&str]) -> Scene {
         Scene::ledger(Dialect::Postgres).table(|table| {
@@ -330,26 +268,6 @@ mod tests {
             .table(|t| t.row_security.enabled = false)
             .run(&RULE)
             .assert_quiet();
-    }
-
-    #[test]
-    fn rows_that_find_no_partition_are_refused() {
-        let why = || "there is none".to_owned();
-        assert_eq!(
-            cover(PartitionCover::RefusesNow(why())).run(&RULE).severity(),
-            Severity::Critical
-        );
-        assert_eq!(
-            cover(PartitionCover::Gaps(why())).run(&RULE).severity(),
-            Severity::Warning
-        );
-        // Rows of long ago or far ahead are no events of today.
-        let other_times = cover(PartitionCover::OtherTimes(why()));
-        assert_eq!(other_times.run(&RULE).severity(), Severity::Info);
-        cover(PartitionCover::Complete).run(&RULE).assert_quiet();
-        assert!(!cover(PartitionCover::Unknown).run(&RULE).unverified().required);
-        let plain = cover(PartitionCover::RefusesNow(why())).role(Role::Projection);
-        assert_eq!(plain.run(&RULE).severity(), Severity::Error);
     }
 
     #[test]

@@ -68,6 +68,11 @@ impl Index {
         }
     }
 
+    /// Returns whether a part of the key is compared in a way that a person made.
+    pub fn has_own_comparison(&self) -> bool {
+        self.key.iter().any(|part| part.own_comparison)
+    }
+
     /// Returns whether the index finds every row in the order of a column.
     pub fn leads_with(&self, column: &str) -> bool {
         let leading = self.key.first();
@@ -96,6 +101,8 @@ pub struct KeyPart {
     pub operator: Option<String>,
     /// An operator class that is not the type's default (PostgreSQL).
     pub operator_class: Option<String>,
+    /// Whether that class is one that a person made: which values it takes for equal is not known (PostgreSQL).
+    pub own_comparison: bool,
 }
 
 impl KeyPart {
@@ -109,6 +116,7 @@ impl KeyPart {
             collation: None,
             operator: None,
             operator_class: None,
+            own_comparison: false,
         }
     }
 

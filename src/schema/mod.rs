@@ -19,6 +19,7 @@ pub use default::{Clock, DefaultExpr, Literal, TimeForm};
 pub use index::{Index, IndexState, KeyExpr, KeyPart, OnConflict};
 pub use path::{Aspect, ObjectPath, Part};
 pub use table::{
-    Check, Child, Durability, Engine, ForeignKey, Kind, Partition, PartitionCover, PartitionIndex, Partitioning,
-    PrimaryKey, RewriteRule, RowSecurity, Table, Timing, Trigger, TriggerFailure,
+    Check, Child, Durability, Engine, ForeignKey, Kind, Membership, Partition, PartitionCheck, PartitionCover,
+    PartitionIndex, PartitionNotNull, PartitionRows, Partitioning, PrimaryKey, RewriteRule, RowSecurity, Table, Takes,
+    Timing, Trigger, TriggerFailure,
 };

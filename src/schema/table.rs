@@ -19,6 +19,8 @@ pub struct Table {
     pub engine: Option<Engine>,
     /// How it is divided, if it is.
     pub partitioning: Option<Partitioning>,
+    /// What it is a partition of, if it is one (PostgreSQL).
+    pub membership: Option<Membership>,
     /// Tables that inherit from it (PostgreSQL), partitions aside.
     pub children: Vec<Child>,
     /// Columns, sorted by name: their order is no fact of a spec.
@@ -33,6 +35,10 @@ pub struct Table {
     pub foreign_keys: Vec<ForeignKey>,
     /// Unique indexes of single partitions, which are no part of an index of the table (PostgreSQL).
     pub partition_indexes: Vec<PartitionIndex>,
+    /// Check constraints of single partitions (PostgreSQL).
+    pub partition_checks: Vec<PartitionCheck>,
+    /// Columns that take NULL and do not on a single partition (PostgreSQL).
+    pub partition_not_nulls: Vec<PartitionNotNull>,
     /// Triggers, sorted by name and partition.
     pub triggers: Vec<Trigger>,
     /// Rewrite rules on writes (PostgreSQL).
@@ -53,6 +59,7 @@ impl Table {
             durability: Durability::Permanent,
             engine: None,
             partitioning: None,
+            membership: None,
             children: Vec::new(),
             columns: Vec::new(),
             primary_key: None,
@@ -60,6 +67,8 @@ impl Table {
             checks: Vec::new(),
             foreign_keys: Vec::new(),
             partition_indexes: Vec::new(),
+            partition_checks: Vec::new(),
+            partition_not_nulls: Vec::new(),
             triggers: Vec::new(),
             rules: Vec::new(),
             row_security: RowSecurity::default(),
@@ -83,6 +92,10 @@ impl Table {
             .sort_by(|a, b| (&a.name, &a.partition).cmp(&(&b.name, &b.partition)));
         self.partition_indexes
             .sort_by(|a, b| (&a.partition, &a.index.name).cmp(&(&b.partition, &b.index.name)));
+        self.partition_checks
+            .sort_by(|a, b| (&a.partition.name, &a.check.name).cmp(&(&b.partition.name, &b.check.name)));
+        self.partition_not_nulls
+            .sort_by(|a, b| (&a.partition.name, &a.column).cmp(&(&b.partition.name, &b.column)));
         self.triggers
             .sort_by(|a, b| (&a.name, &a.partition).cmp(&(&b.name, &b.partition)));
         self.rules.sort_by(|a, b| a.name.cmp(&b.name));
@@ -138,7 +151,7 @@ pub struct Engine {
     pub usual: bool,
 }
 
-/// How a table is divided.
+/// How a table is divided, or a partition of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partitioning {
     /// `range`, `list`, `hash` or `key`.
@@ -147,7 +160,7 @@ pub struct Partitioning {
     pub key: Vec<String>,
     /// The partitions, in bound order where the server gives one.
     pub partitions: Vec<Partition>,
-    /// Whether every new row finds a partition.
+    /// Whether every new row finds one of these partitions, as far as their bounds tell.
     pub cover: PartitionCover,
 }
 
@@ -158,6 +171,37 @@ pub struct Partition {
     pub name: String,
     /// Its bounds as the server prints them.
     pub bound: String,
+    /// Which rows it takes.
+    pub takes: Takes,
+    /// How it is divided itself, if it is.
+    pub divided: Option<Box<Partitioning>>,
+}
+
+/// Which rows a partition takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// Those that no other partition takes.
+    Rest,
+    /// A share of all, by a hash.
+    Share,
+    /// None but those that meet a condition.
+    Rows {
+        /// The condition, in the database's SQL.
+        condition: String,
+        /// Whether rows of the present meet it, where the key is a time.
+        now: Option<bool>,
+    },
+    /// Not read by this program.
+    Unknown,
+}
+
+/// What a table is a partition of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Membership {
+    /// The table that it is a partition of, qualified where that is in another namespace.
+    pub parent: String,
+    /// The table and those above it, each as the only partition of the next: other rows cannot be written into it.
+    pub levels: Vec<Partitioning>,
 }
 
 /// An index of one partition.
@@ -169,10 +213,37 @@ pub struct PartitionIndex {
     pub index: Index,
 }
 
-/// Whether new rows find a partition.
+/// A partition that holds its rows to something that the table does not hold them to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartitionRows {
+    /// Its name.
+    pub name: String,
+    /// The condition that its rows meet by its bounds, in the database's SQL.
+    pub bound: Option<String>,
+}
+
+/// A check constraint of one partition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartitionCheck {
+    /// The partition.
+    pub partition: PartitionRows,
+    /// The constraint.
+    pub check: Check,
+}
+
+/// A column that is NOT NULL on one partition alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartitionNotNull {
+    /// The partition.
+    pub partition: PartitionRows,
+    /// The column's name.
+    pub column: String,
+}
+
+/// Whether new rows find a partition. Each reason reads behind "rows find no partition: ".
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartitionCover {
-    /// Every row does, or a default partition takes the rest.
+    /// Every row that has a value for the key does, or a default partition takes the rest.
     Complete,
     /// Rows of the present are refused; says why.
     RefusesNow(String),

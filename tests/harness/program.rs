@@ -51,7 +51,7 @@ pub(crate) fn migrate(url: &str, service: &str) -> Result<(), String> {
 }
 
 /// The program in a directory without files, and without what the environment of the tests says.
-fn seadrift() -> Command {
+pub(crate) fn seadrift() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_seadrift"));
     command.current_dir(env!("CARGO_TARGET_TMPDIR")).stdin(Stdio::null());
     for (name, _) in std::env::vars() {

@@ -143,44 +143,6 @@ async fn jobs_in_the_scheduler_s_database_are_found_through_its_url() {
 }
 
 #[tokio::test]
-async fn partitions_are_kept_by_pg_partman() {
-    let Some(cron) = Cron::namespace().await else { return };
-    let database = unique("part");
-    cron.sql(&format!("CREATE DATABASE {database}")).await;
-    let url = with_path(&cron.home, &database);
-    run_postgres(
-        &url,
-        r#"CREATE TABLE "ProcessedIntegrationEvents" ("Id" uuid, "EventId" uuid NOT NULL, "ProcessedOnUtc" timestamptz NOT NULL,
-             PRIMARY KEY ("Id", "ProcessedOnUtc")) PARTITION BY RANGE ("ProcessedOnUtc");
-           CREATE SCHEMA parts; CREATE EXTENSION pg_partman SCHEMA parts;
-           DO $$ BEGIN
-             IF (SELECT extversion LIKE '4.%' FROM pg_extension WHERE extname = 'pg_partman') THEN
-               PERFORM parts.create_parent('public.ProcessedIntegrationEvents', 'ProcessedOnUtc', 'native', 'daily');
-             ELSE
-               PERFORM parts.create_parent('public.ProcessedIntegrationEvents', 'ProcessedOnUtc', '1 day');
-             END IF;
-           END $$"#,
-    )
-    .await;
-    let look_here = async |sql: &str| {
-        run_postgres(&url, sql).await;
-        look(url.as_str(), None, Some(cron.home.as_str())).await
-    };
-    look_here("SELECT 1").await.assert_finding("retention-missing", TABLE);
-    let seen = look_here("UPDATE parts.part_config SET retention = '14 days', retention_keep_table = false").await;
-    seen.assert_not_visible("run_maintenance");
-    let seen = look_here("UPDATE parts.part_config SET retention = '1 day'").await;
-    seen.assert_finding("retention-too-short", "1 day");
-    let seen = look_here("UPDATE parts.part_config SET retention = '14 days', automatic_maintenance = 'off'").await;
-    seen.assert_finding("retention-disabled", "automatic_maintenance");
-    let seen =
-        look_here("UPDATE parts.part_config SET automatic_maintenance = 'on', retention_keep_table = true").await;
-    seen.assert_finding("retention-partial", "detached");
-    cron.sql(&format!("DROP DATABASE {database} WITH (FORCE)")).await;
-    cron.drop().await;
-}
-
-#[tokio::test]
 async fn a_runner_outside_is_known_by_its_row() {
     let Some(cron) = Cron::namespace().await else { return };
     cron.sql(&format!(

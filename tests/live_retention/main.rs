@@ -9,5 +9,7 @@
 
 mod harness;
 mod jobs;
+mod partitions;
 mod program;
 mod rows;
+mod statements;

@@ -1,6 +1,6 @@
 //! Events and routines of MySQL and MariaDB, and what runners outside say of themselves.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::grants::{Privileges, account_matches};
@@ -67,6 +67,7 @@ pub(super) fn assemble(rows: &JobRows, sight: JobSight, user: &str, wanted: Want
             .collect(),
         hidden,
         grants: grants(rows, wanted),
+        refused: BTreeMap::new(),
         local_ahead: ahead.max().unwrap_or_default(),
         folds_names: wanted.folds,
         views: rows.views.iter().map(view).collect(),
@@ -162,6 +163,7 @@ fn grants(rows: &JobRows, wanted: Wanted<'_>) -> Vec<Grants> {
             let grant = TableGrant {
                 delete: may("DELETE") && may("SELECT"),
                 truncate: may("DROP"),
+                drop: may("DROP"),
                 rows_hidden: false,
             };
             (table.name.clone(), grant)

@@ -1,7 +1,7 @@
 //! How a table is partitioned, and whether rows of today find a partition.
 
 use crate::dialect::mysql::{Token, columns, tokens};
-use crate::schema::{Column, DataType, Partition, PartitionCover, Partitioning};
+use crate::schema::{Column, DataType, Partition, PartitionCover, Partitioning, Takes};
 
 use super::rows::{PartitionRow, Session};
 
@@ -23,24 +23,140 @@ pub(super) fn partitioning(
         .trim_end_matches(" columns")
         .to_owned();
     let expression = first.expression.clone().unwrap_or_default();
+    let by_columns = method.ends_with(" columns");
     let cover = match strategy.as_str() {
         "range" => range_cover(&rows, &expression, observed, session),
-        "list" => list_cover(&rows, method.ends_with(" columns"), mariadb),
+        "list" => list_cover(&rows, by_columns, mariadb),
         "hash" | "key" | "system_time" => PartitionCover::Complete,
         _ => PartitionCover::Unknown,
     };
+    // What LIST prints is not what it takes: its default partition looks like one of the value 0.
+    let told = cover != PartitionCover::Unknown;
+    let keys = if by_columns {
+        quoted(&key(&expression))
+    } else {
+        vec![expression.clone()]
+    };
+    let takes = |at: usize, row: &PartitionRow| match strategy.as_str() {
+        "hash" | "key" | "system_time" => Takes::Share,
+        "range" | "list" if told => rows_taken(at, row, &strategy, &keys),
+        _ => Takes::Unknown,
+    };
+    let partitions = rows.iter().enumerate().map(|(at, row)| Partition {
+        name: row.name.clone(),
+        bound: row.description.clone().unwrap_or_default(),
+        takes: takes(at, row),
+        // What is divided again is so by a hash, which takes every row.
+        divided: None,
+    });
     Some(Partitioning {
-        strategy,
         key: key(&expression),
-        partitions: rows
-            .iter()
-            .map(|row| Partition {
-                name: row.name.clone(),
-                bound: row.description.clone().unwrap_or_default(),
-            })
-            .collect(),
+        partitions: partitions.collect(),
         cover,
+        strategy,
     })
+}
+
+fn quoted(names: &[String]) -> Vec<String> {
+    names
+        .iter()
+        .map(|name| format!("`{}`", name.replace('`', "``")))
+        .collect()
+}
+
+/// Returns which rows a partition of a range or a list takes.
+fn rows_taken(at: usize, row: &PartitionRow, strategy: &str, keys: &[String]) -> Takes {
+    let words = tokens(row.description.as_deref().unwrap_or_default());
+    let items = items(&words);
+    let is_max = |item: &&[Token]| matches!(item, [word] if word.is_word("maxvalue"));
+    let condition = if strategy == "list" {
+        // Several columns are listed as `(1,'a'),(2,'b')`.
+        let tuples: Vec<Vec<&[Token]>> = items
+            .iter()
+            .map(|item| if keys.len() > 1 { inside(item) } else { vec![*item] })
+            .collect();
+        if tuples.iter().flatten().any(is_max) {
+            return Takes::Rest;
+        }
+        let of_column = |(at, key): (usize, &String)| {
+            let values: Vec<&[Token]> = tuples.iter().filter_map(|tuple| tuple.get(at).copied()).collect();
+            listed(key, &values)
+        };
+        keys.iter().enumerate().map(of_column).collect::<Vec<_>>().join(" AND ")
+    } else {
+        match (items.first(), keys.first()) {
+            (Some(end), _) if is_max(end) => return Takes::Rest,
+            (Some(end), Some(key)) => below(key, end, keys.len() > 1, at == 0),
+            _ => return Takes::Unknown,
+        }
+    };
+    Takes::Rows { condition, now: None }
+}
+
+/// Writes the condition of a list. NULL is a value that must be listed.
+fn listed(key: &str, values: &[&[Token]]) -> String {
+    let is_null = |value: &&&[Token]| matches!(value, [word] if word.is_word("null"));
+    let (nulls, values): (Vec<&&[Token]>, Vec<&&[Token]>) = values.iter().partition(is_null);
+    let values: Vec<String> = values.into_iter().map(|value| spell(value)).collect();
+    match (nulls.is_empty(), values.is_empty()) {
+        (_, true) => format!("({key}) IS NULL"),
+        (true, _) => format!("({key}) IS NOT NULL AND ({key}) IN ({})", values.join(",")),
+        (false, _) => format!("(({key}) IS NULL OR ({key}) IN ({}))", values.join(",")),
+    }
+}
+
+/// Writes the condition of a range by its end, as far as the first column decides. NULL is in the lowest range.
+fn below(key: &str, end: &[Token], further: bool, lowest: bool) -> String {
+    // Rows just at the end may be taken if there are further columns.
+    let sign = if further { "<=" } else { "<" };
+    let compared = format!("({key}) {sign} {}", spell(end));
+    if lowest {
+        format!("({key}) IS NULL OR {compared}")
+    } else {
+        compared
+    }
+}
+
+/// Splits a list at the commas that are in no parentheses.
+fn items(words: &[Token]) -> Vec<&[Token]> {
+    let mut found = Vec::new();
+    let (mut start, mut depth) = (0, 0_usize);
+    for (at, word) in words.iter().enumerate() {
+        if word.is("(") {
+            depth += 1;
+        } else if word.is(")") {
+            depth = depth.saturating_sub(1);
+        } else if depth == 0 && word.is(",") {
+            found.push(&words[start..at]);
+            start = at + 1;
+        }
+    }
+    found.push(&words[start..]);
+    found
+}
+
+/// Returns the items in a pair of parentheses.
+fn inside(item: &[Token]) -> Vec<&[Token]> {
+    match item {
+        [open, inner @ .., close] if open.is("(") && close.is(")") => items(inner),
+        _ => vec![item],
+    }
+}
+
+/// Writes a constant.
+fn spell(words: &[Token]) -> String {
+    words
+        .iter()
+        .map(|word| match word {
+            Token::Text(text) => format!("'{}'", text.replace('\\', "\\\\").replace('\'', "''")),
+            Token::Word(word) | Token::Number(word) => word.clone(),
+            Token::Name(name) => format!("`{}`", name.replace('`', "``")),
+            Token::Hex(digits) => format!("x'{digits}'"),
+            Token::Bits(bits) => format!("b'{bits}'"),
+            Token::Symbol(symbol) => (*symbol).to_owned(),
+            Token::Stray(c) => c.to_string(),
+        })
+        .collect()
 }
 
 /// Returns the columns of the key, or the expression where it is more than columns.
@@ -63,7 +179,7 @@ fn list_cover(rows: &[&PartitionRow], columns: bool, mariadb: bool) -> Partition
     } else if mariadb && !columns && lists.contains(&"0") {
         PartitionCover::Unknown
     } else {
-        PartitionCover::Gaps(format!("values other than {} find no partition", lists.join(", ")))
+        PartitionCover::Gaps(format!("those with other values than {}", lists.join(", ")))
     }
 }
 
@@ -84,9 +200,9 @@ fn range_cover(rows: &[&PartitionRow], expression: &str, observed: &[Column], se
         _ => &key[..],
     };
     match past(bound, key, observed, session) {
-        Some(true) => PartitionCover::RefusesNow(format!("the last partition ends before {last}")),
-        Some(false) => PartitionCover::OtherTimes(format!("values from {last} on are refused")),
-        None => PartitionCover::Gaps(format!("values from {last} on are refused")),
+        Some(true) => PartitionCover::RefusesNow(format!("the last one ends before {last}")),
+        Some(false) => PartitionCover::OtherTimes(format!("those from {last} on")),
+        None => PartitionCover::Gaps(format!("those from {last} on")),
     }
 }
 

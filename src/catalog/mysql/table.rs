@@ -237,6 +237,7 @@ fn key_part(row: &IndexRow, observed: &[Column]) -> KeyPart {
         }),
         operator: None,
         operator_class: None,
+        own_comparison: false,
     }
 }
 

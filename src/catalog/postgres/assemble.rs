@@ -120,12 +120,15 @@ fn table(row: &TableRow, context: &Context<'_>) -> Table {
         kind: kind(row),
         durability: durability(row),
         partitioning: partitions::partitioning(row, context.now),
+        membership: partitions::membership(row, context.now),
         children: children(row),
         columns: row.columns.iter().map(|c| columns::column(c, row, context)).collect(),
         primary_key: indexes::primary_key(row),
         indexes: own.map(|i| indexes::index(i, row, context)).collect(),
         partition_indexes: partition_indexes.collect(),
         checks: write_path::checks(row),
+        partition_checks: write_path::partition_checks(row),
+        partition_not_nulls: write_path::partition_not_nulls(row),
         foreign_keys: write_path::foreign_keys(row),
         triggers: row
             .triggers

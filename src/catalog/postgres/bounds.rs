@@ -2,16 +2,20 @@
 
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
-use super::rows::HeirRow;
 use crate::dialect::postgres::outside_quotes;
 
 /// Reads the parts of `RANGE ("ProcessedOnUtc", lower(x))`.
 pub(super) fn key_parts(definition: &str) -> Vec<String> {
+    key_texts(definition).into_iter().map(unquote).collect()
+}
+
+/// Returns the parts of a key as the server prints them, names with their quotes.
+pub(super) fn key_texts(definition: &str) -> Vec<&str> {
     let list = definition
         .split_once('(')
         .and_then(|(_, rest)| rest.strip_suffix(')'))
         .unwrap_or(definition);
-    split(list).into_iter().map(unquote).collect()
+    split(list)
 }
 
 /// Splits a list at its commas, quotes and parentheses aside.
@@ -102,8 +106,7 @@ pub(super) enum Bound {
 }
 
 impl Bound {
-    pub(super) fn parse(row: &HeirRow) -> Self {
-        let text = row.bound.as_deref().unwrap_or_default();
+    pub(super) fn parse(text: &str) -> Self {
         if text == "DEFAULT" {
             return Self::Default;
         }

@@ -97,7 +97,7 @@ fn table(c: &mut Choices<'_>) -> TableRow {
         row_security: c.flag(),
         row_security_forced: c.flag(),
         partition_strategy: c.maybe(|c| c.text(&["r", "l", "h"])),
-        partition_key: c.maybe(|c| c.text(&["RANGE (\"ProcessedOnUtc\")", "LIST (lower(x), \"a"])),
+        partition_key: c.maybe(|c| c.text(KEYS)),
         partition_type: c.maybe(|c| c.text(&["timestamp with time zone", "uuid", "date"])),
         insertable: c.maybe(Choices::flag),
         reads: c.list(Choices::name),
@@ -105,6 +105,7 @@ fn table(c: &mut Choices<'_>) -> TableRow {
         constraints: c.list(|c| ConstraintRow {
             name: c.name(),
             partition: c.maybe(Choices::name),
+            partition_rows: c.maybe(|c| c.text(SQL)),
             kind: c.text(&["c", "f", "n"]),
             validated: c.flag(),
             enforced: c.flag(),
@@ -115,30 +116,7 @@ fn table(c: &mut Choices<'_>) -> TableRow {
             on_delete: c.maybe(|c| c.text(&["c", "a"])),
         }),
         indexes: c.list(index),
-        triggers: c.list(|c| TriggerRow {
-            name: c.name(),
-            partition: c.maybe(Choices::name),
-            bits: c.unsigned(),
-            enabled: c.text(&["O", "D", "R", "A"]),
-            conditional: c.flag(),
-            definition: c.text(&[
-                "CREATE TRIGGER t BEFORE INSERT ON x WHEN (new.a > 0) EXECUTE f()",
-                "WHEN (",
-            ]),
-            function: c.name(),
-            body: c.maybe(|c| {
-                c.text(&[
-                    "BEGIN RETURN NULL; END",
-                    "NEW.\"EventId\" := 1;",
-                    "BEGIN INSERT INTO a; END",
-                ])
-            }),
-            language: c.text(&["plpgsql"]),
-            definer: c.maybe(Choices::name),
-            settings: c.list(|c| c.text(&["search_path=a, \"b\""])),
-            relations: c.list(named),
-            routines: c.list(named),
-        }),
+        triggers: c.list(trigger),
         rules: c.list(|c| RuleRow {
             name: c.name(),
             event: c.text(&["3", "2"]),
@@ -155,7 +133,70 @@ fn table(c: &mut Choices<'_>) -> TableRow {
             roles: c.list(Choices::name),
         }),
         heirs: c.list(heir),
+        ancestors: c.list(|c| AncestorRow {
+            name: c.name(),
+            bound: c.maybe(bound),
+            condition: c.maybe(|c| c.text(SQL)),
+            parent: c.name(),
+            partition_strategy: c.text(&["r", "l", "h"]),
+            partition_key: c.text(KEYS),
+            partition_type: c.maybe(|c| c.text(&["timestamp with time zone", "integer"])),
+        }),
+        partition_not_nulls: c.list(|c| PartitionColumnRow {
+            partition: c.name(),
+            rows: c.maybe(|c| c.text(SQL)),
+            column: c.name(),
+        }),
     }
+}
+
+fn trigger(c: &mut Choices<'_>) -> TriggerRow {
+    TriggerRow {
+        name: c.name(),
+        partition: c.maybe(Choices::name),
+        bits: c.unsigned(),
+        enabled: c.text(&["O", "D", "R", "A"]),
+        conditional: c.flag(),
+        definition: c.text(&[
+            "CREATE TRIGGER t BEFORE INSERT ON x WHEN (new.a > 0) EXECUTE f()",
+            "WHEN (",
+        ]),
+        function: c.name(),
+        body: c.maybe(|c| {
+            c.text(&[
+                "BEGIN RETURN NULL; END",
+                "NEW.\"EventId\" := 1;",
+                "BEGIN INSERT INTO a; END",
+            ])
+        }),
+        language: c.text(&["plpgsql"]),
+        definer: c.maybe(Choices::name),
+        settings: c.list(|c| c.text(&["search_path=a, \"b\""])),
+        relations: c.list(named),
+        routines: c.list(named),
+    }
+}
+
+/// Keys of partitions.
+const KEYS: &[&str] = &[
+    "RANGE (\"ProcessedOnUtc\")",
+    "RANGE (date_trunc('month'::text, (\"ProcessedOnUtc\" AT TIME ZONE 'UTC'::text)), \"EventId\")",
+    "LIST (\"Outcome\")",
+    "LIST (lower(x), \"a",
+];
+
+fn bound(c: &mut Choices<'_>) -> String {
+    c.text(&[
+        "DEFAULT",
+        "FOR VALUES FROM ('2026-07-01') TO ('2026-08-01')",
+        "FOR VALUES FROM (1) TO (MAXVALUE)",
+        "FOR VALUES FROM (MINVALUE, '2026-07-01') TO (-5, 'infinity')",
+        "FOR VALUES FROM ('-infinity') TO ('999999-01-01')",
+        "FOR VALUES WITH (modulus 2, remainder 1)",
+        "FOR VALUES WITH (modulus 18446744073709551615, remainder 18446744073709551615)",
+        "FOR VALUES WITH (modulus 0, remainder 0)",
+        "FOR VALUES IN ('a')",
+    ])
 }
 
 /// Numbers of few values, so that partitions are parents of each other and of themselves.
@@ -166,19 +207,8 @@ fn heir(c: &mut Choices<'_>) -> HeirRow {
         namespace: c.name(),
         name: c.name(),
         persistence: c.text(&["p", "u"]),
-        bound: c.maybe(|c| {
-            c.text(&[
-                "DEFAULT",
-                "FOR VALUES FROM ('2026-07-01') TO ('2026-08-01')",
-                "FOR VALUES FROM (1) TO (MAXVALUE)",
-                "FOR VALUES FROM (MINVALUE, '2026-07-01') TO (-5, 'infinity')",
-                "FOR VALUES FROM ('-infinity') TO ('999999-01-01')",
-                "FOR VALUES WITH (modulus 2, remainder 1)",
-                "FOR VALUES WITH (modulus 18446744073709551615, remainder 18446744073709551615)",
-                "FOR VALUES WITH (modulus 0, remainder 0)",
-                "FOR VALUES IN ('a')",
-            ])
-        }),
+        bound: c.maybe(bound),
+        partition_key: c.maybe(|c| c.text(KEYS)),
         partition_strategy: c.maybe(|c| c.text(&["r", "l", "h"])),
         partition_type: c.maybe(|c| c.text(&["timestamp with time zone", "uuid"])),
         unique_keys: c.list(|c| c.list(Choices::name)),
@@ -241,6 +271,7 @@ fn index(c: &mut Choices<'_>) -> IndexRow {
         attached: c.maybe(|c| c.list(Choices::number)),
         reads: c.list(Choices::name),
         operators: c.maybe(|c| c.list(Choices::name)),
+        finds_equal: c.flag(),
         // More than there are, or fewer.
         key_parts: usize::try_from(c.unsigned()).unwrap(),
         parts: c.list(|c| IndexPartRow {
@@ -251,6 +282,7 @@ fn index(c: &mut Choices<'_>) -> IndexRow {
             collation: c.maybe(Choices::number),
             column_collation: c.maybe(Choices::number),
             operator_class: c.maybe(Choices::name),
+            own_comparison: c.maybe(Choices::flag),
         }),
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn index(row: &IndexRow, table: &TableRow, context: &Context<'_>) -> 
         include: carried.iter().filter_map(|part| part.column.clone()).collect(),
         predicate: row.predicate.clone().filter(|sql| leaves_out(sql)),
         method: row.method.clone(),
-        serves_equality: matches!(row.method.as_str(), "btree" | "hash"),
+        serves_equality: serves_equality(row),
         nulls_not_distinct: row.nulls_not_distinct,
         state: state(row, table, context.builds_hidden),
         deferrable: !row.immediate,
@@ -38,6 +38,12 @@ pub(super) fn index(row: &IndexRow, table: &TableRow, context: &Context<'_>) -> 
         relied_on: relied_on(row),
         definition: Some(row.definition.clone()),
     }
+}
+
+/// Returns whether the index leads to the rows of one value. One of block ranges or of signatures only rules rows out.
+fn serves_equality(row: &IndexRow) -> bool {
+    let leads = !matches!(row.method.as_str(), "brin" | "bloom");
+    matches!(row.method.as_str(), "btree" | "hash") || (row.finds_equal && leads)
 }
 
 /// Returns whether a predicate is more than constants that hold, which the server evaluates away.
@@ -84,6 +90,7 @@ fn key_part(part: &IndexPartRow, index: &IndexRow, table: &TableRow, context: &C
         // varchar_ops is text_ops by another name.
         operator: None,
         operator_class: part.operator_class.clone().filter(|class| class != "varchar_ops"),
+        own_comparison: part.own_comparison == Some(true),
     }
 }
 
@@ -111,11 +118,11 @@ fn part_type(part: &IndexPartRow, table: &TableRow) -> Option<DataType> {
 }
 
 fn state(row: &IndexRow, table: &TableRow, builds_hidden: bool) -> IndexState {
-    if row.building {
-        return IndexState::Building;
-    }
     if row.valid && row.ready && row.live {
         return IndexState::Valid;
+    }
+    if row.building {
+        return IndexState::Building;
     }
     let reason = match &row.attached {
         _ if !row.live => "it is being dropped".to_owned(),

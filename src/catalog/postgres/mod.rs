@@ -6,6 +6,7 @@
 mod assemble;
 mod bounds;
 mod columns;
+mod cover;
 mod data;
 mod databases;
 mod errors;
@@ -16,6 +17,9 @@ mod impostors;
 mod indexes;
 mod jobs;
 mod lookalikes;
+#[cfg(test)]
+mod many;
+mod moment;
 mod partitions;
 mod rows;
 #[cfg(test)]

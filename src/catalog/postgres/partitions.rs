@@ -1,177 +1,247 @@
-//! Partitions, and whether every new row finds one.
+//! Partitions: how tables are divided, to any depth, and what a table is a partition of itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use chrono::NaiveDateTime;
 
-use super::bounds::{Bound, Edge, key_parts, split};
-use super::rows::{ColumnRow, HeirRow, TableRow};
-use crate::schema::{Partition, PartitionCover, Partitioning};
-
-/// Reads how a table is divided; nothing if it is not.
-pub(super) fn partitioning(table: &TableRow, now: NaiveDateTime) -> Option<Partitioning> {
-    let strategy = table.partition_strategy.as_deref()?;
-    let mut rows: Vec<&HeirRow> = table.heirs.iter().filter(|h| h.parent == table.oid).collect();
-    rows.sort_by_cached_key(|h| (Bound::parse(h).order(), h.name.clone()));
-    let node = Node {
-        oid: table.oid,
-        strategy,
-        key_type: table.partition_type.as_deref(),
-        values: values(table),
-    };
-    let key = key_parts(table.partition_key.as_deref().unwrap_or_default());
-    let cover = match node.cover(&descendants(table), now) {
-        PartitionCover::Complete if strategy == "r" => null_cover(&key, &rows, table),
-        cover => cover,
-    };
-    Some(Partitioning {
-        strategy: match strategy {
-            "r" => "range",
-            "l" => "list",
-            "h" => "hash",
-            other => other,
-        }
-        .to_owned(),
-        key,
-        partitions: rows
-            .iter()
-            .map(|h| Partition {
-                name: h.name.clone(),
-                bound: h.bound.clone().unwrap_or_default(),
-            })
-            .collect(),
-        cover,
-    })
-}
-
-/// Returns the only values that the first column of the key can have, in quotes where the server prints them so.
-fn values(table: &TableRow) -> Option<Vec<String>> {
-    let key = key_parts(table.partition_key.as_deref()?);
-    let column = table.columns.iter().find(|c| Some(&c.name) == key.first())?;
-    let mut values = match &column.labels {
-        Some(labels) => labels.iter().map(|l| format!("'{}'", l.replace('\'', "''"))).collect(),
-        None if column.ty == "boolean" => vec!["true".to_owned(), "false".to_owned()],
-        None => return None,
-    };
-    if takes_null(column) {
-        values.push("NULL".to_owned());
-    }
-    Some(values)
-}
-
-fn takes_null(column: &ColumnRow) -> bool {
-    !column.not_null && !column.domains.iter().any(|domain| domain.not_null)
-}
-
-/// No range takes a row without a value, whatever its ends.
-fn null_cover(key: &[String], rows: &[&HeirRow], table: &TableRow) -> PartitionCover {
-    let is_open = |name: &&String| table.columns.iter().any(|c| c.name == **name && takes_null(c));
-    match key.iter().find(is_open) {
-        Some(name) if !rows.iter().any(|h| Bound::parse(h) == Bound::Default) => {
-            PartitionCover::Gaps(format!("rows without `{name}` find no partition"))
-        }
-        _ => PartitionCover::Complete,
-    }
-}
+use super::bounds::{Bound, Edge, key_parts, key_texts, split};
+use super::cover::{hash_cover, list_cover, range_cover, time_cover};
+use super::moment::moment;
+use super::rows::{AncestorRow, ColumnRow, HeirRow, TableRow};
+use crate::schema::{Membership, Partition, PartitionCover, Partitioning, Takes};
 
 /// How deep partitions are looked at. Nobody nests deeper, and a walk must end.
 const LEVELS: usize = 16;
 
-/// Returns the partitions of a table, parents first, each one once whatever the rows say.
-fn descendants(table: &TableRow) -> Vec<HeirRow> {
+/// Reads how a table is divided; nothing if it is not.
+pub(super) fn partitioning(table: &TableRow, now: NaiveDateTime) -> Option<Partitioning> {
+    let node = Node {
+        strategy: table.partition_strategy.as_deref()?,
+        key: table.partition_key.as_deref().unwrap_or_default(),
+        key_type: table.partition_type.as_deref(),
+    };
     let mut children: BTreeMap<i64, Vec<&HeirRow>> = BTreeMap::new();
     for heir in &table.heirs {
         children.entry(heir.parent).or_default().push(heir);
     }
-    let mut seen = BTreeSet::from([table.oid]);
-    let mut level = vec![table.oid];
-    let mut found = Vec::new();
-    for _ in 0..LEVELS {
-        let next = level.iter().filter_map(|oid| children.remove(oid)).flatten();
-        let fresh: Vec<HeirRow> = next.filter(|heir| seen.insert(heir.oid)).cloned().collect();
-        level = fresh.iter().map(|heir| heir.oid).collect();
-        found.extend(fresh);
-    }
-    found
+    let mut tree = Tree { children, table, now };
+    Some(tree.divided(table.oid, &node, 0))
 }
 
-/// A divided table: the wanted one, or a partition that is divided again.
+/// Reads what a table is a partition of; nothing if it is none.
+pub(super) fn membership(table: &TableRow, now: NaiveDateTime) -> Option<Membership> {
+    let parent = table.ancestors.first()?.parent.clone();
+    let levels = table.ancestors.iter().map(|row| level(row, table, now)).collect();
+    Some(Membership { parent, levels })
+}
+
+fn level(row: &AncestorRow, table: &TableRow, now: NaiveDateTime) -> Partitioning {
+    let node = Node {
+        strategy: &row.partition_strategy,
+        key: &row.partition_key,
+        key_type: row.partition_type.as_deref(),
+    };
+    let bound = Bound::parse(row.bound.as_deref().unwrap_or_default());
+    let mut only = node.partitioning(&[(&row.name, row.bound.as_deref(), bound.clone())], table, now);
+    if bound == Bound::Default {
+        // Alone, a default partition would take everything; it refuses what its siblings take.
+        only.cover = match node.is_time(&[]) {
+            true => PartitionCover::Unknown,
+            false => PartitionCover::Gaps("those that its siblings take".to_owned()),
+        };
+        only.partitions[0].takes = row
+            .condition
+            .clone()
+            .map_or(Takes::Unknown, |condition| Takes::Rows { condition, now: None });
+    } else if only
+        .partitions
+        .iter()
+        .any(|p| matches!(p.takes, Takes::Rows { now: Some(false), .. }))
+    {
+        only.cover = PartitionCover::RefusesNow("those of the present".to_owned());
+    }
+    only
+}
+
+/// The partitions of a table by their parents. Each is taken out once, so that a walk ends whatever the rows say.
+struct Tree<'a> {
+    children: BTreeMap<i64, Vec<&'a HeirRow>>,
+    table: &'a TableRow,
+    now: NaiveDateTime,
+}
+
+impl Tree<'_> {
+    fn divided(&mut self, oid: i64, node: &Node<'_>, depth: usize) -> Partitioning {
+        let mut rows: Vec<(&HeirRow, Bound)> = self
+            .children
+            .remove(&oid)
+            .unwrap_or_default()
+            .into_iter()
+            .map(|heir| (heir, Bound::parse(heir.bound.as_deref().unwrap_or_default())))
+            .collect();
+        rows.sort_by_cached_key(|(heir, bound)| (bound.order(), heir.name.clone()));
+        let parts: Vec<(&str, Option<&str>, Bound)> = rows
+            .iter()
+            .map(|(heir, bound)| (heir.name.as_str(), heir.bound.as_deref(), bound.clone()))
+            .collect();
+        let mut found = node.partitioning(&parts, self.table, self.now);
+        for (partition, (heir, _)) in found.partitions.iter_mut().zip(&rows) {
+            if depth < LEVELS
+                && let Some(node) = Node::of(heir)
+            {
+                partition.divided = Some(Box::new(self.divided(heir.oid, &node, depth + 1)));
+            }
+        }
+        found
+    }
+}
+
+/// A divided table: the wanted one, a partition of it, or one that it is a partition of.
 struct Node<'a> {
-    oid: i64,
     strategy: &'a str,
+    /// The key as the server prints it: `RANGE ("ProcessedOnUtc")`.
+    key: &'a str,
+    /// The type of its first part, if that is a column.
     key_type: Option<&'a str>,
-    /// The only values that the key can have, where there are few.
-    values: Option<Vec<String>>,
 }
 
 impl<'a> Node<'a> {
     fn of(heir: &'a HeirRow) -> Option<Self> {
         Some(Self {
-            oid: heir.oid,
             strategy: heir.partition_strategy.as_deref()?,
+            key: heir.partition_key.as_deref().unwrap_or_default(),
             key_type: heir.partition_type.as_deref(),
-            values: None,
         })
     }
 
-    /// Decides whether every new row finds a partition.
-    fn cover(&self, heirs: &[HeirRow], now: NaiveDateTime) -> PartitionCover {
-        let parts: Vec<(&HeirRow, Bound)> = heirs
-            .iter()
-            .filter(|h| h.parent == self.oid)
-            .map(|h| (h, Bound::parse(h)))
-            .collect();
-        if parts.is_empty() {
-            return PartitionCover::RefusesNow("there is none".to_owned());
-        }
-        // What an expression gives is seen in the bounds alone.
-        let is_time = match self.key_type {
-            Some(name) => name.starts_with("timestamp") || name == "date",
-            None => has_times(&parts),
+    fn partitioning(
+        &self,
+        parts: &[(&str, Option<&str>, Bound)],
+        table: &TableRow,
+        now: NaiveDateTime,
+    ) -> Partitioning {
+        let bounds: Vec<&Bound> = parts.iter().map(|(.., bound)| bound).collect();
+        let key = key_parts(self.key);
+        let by_time = self.strategy == "r" && self.is_time(&bounds);
+        let present = match (&key[..], self.key_type) {
+            ([first, ..], _) if by_time => moment(first, &times(table), now),
+            _ => None,
         };
-        if self.strategy == "r" && is_time {
-            return time_cover(&parts, heirs, now);
-        }
-        let own = if parts.iter().any(|(_, bound)| *bound == Bound::Default) {
-            PartitionCover::Complete
-        } else {
-            match self.strategy {
-                "r" => range_cover(&parts),
-                "h" => hash_cover(&parts),
-                _ => list_cover(&parts, self.values.as_deref()),
+        Partitioning {
+            strategy: match self.strategy {
+                "r" => "range",
+                "l" => "list",
+                "h" => "hash",
+                other => other,
             }
-        };
-        parts
-            .iter()
-            .fold(own, |cover, (heir, _)| worse(cover, heir, heirs, now))
+            .to_owned(),
+            cover: match present {
+                _ if bounds.is_empty() => PartitionCover::RefusesNow("there is none".to_owned()),
+                Some(present) => time_cover(&bounds, present),
+                None if bounds.contains(&&Bound::Default) => PartitionCover::Complete,
+                None if by_time => PartitionCover::Unknown,
+                None => match self.strategy {
+                    "r" => range_cover(&bounds),
+                    "h" => hash_cover(&bounds),
+                    _ => list_cover(&bounds, values(&key, table).as_deref()),
+                },
+            },
+            partitions: parts
+                .iter()
+                .map(|(name, text, bound)| Partition {
+                    name: (*name).to_owned(),
+                    bound: text.unwrap_or_default().to_owned(),
+                    takes: self.takes(bound, present),
+                    divided: None,
+                })
+                .collect(),
+            key,
+        }
+    }
+
+    /// Returns whether the bounds are points in time. What an expression gives is seen in them alone.
+    fn is_time(&self, bounds: &[&Bound]) -> bool {
+        match self.key_type {
+            Some(name) => name.starts_with("timestamp") || name == "date",
+            None => has_times(bounds),
+        }
+    }
+
+    fn takes(&self, bound: &Bound, present: Option<NaiveDateTime>) -> Takes {
+        let key = key_texts(self.key);
+        let [first, ..] = key[..] else { return Takes::Unknown };
+        match bound {
+            Bound::Default => Takes::Rest,
+            Bound::Hash { .. } => Takes::Share,
+            Bound::List(list) => Takes::Rows {
+                condition: self.listed(first, list),
+                now: None,
+            },
+            Bound::Range { from, to } => Takes::Rows {
+                condition: self.between(&key, from.first(), to.first()),
+                now: present.map(|now| {
+                    let now = Edge::Time(now);
+                    from.first().is_some_and(|from| *from <= now) && to.first().is_some_and(|to| now < *to)
+                }),
+            },
+            Bound::Unread => Takes::Unknown,
+        }
+    }
+
+    /// Writes the condition of a list: the rows with one of its values, or without any if it lists NULL.
+    fn listed(&self, key: &str, list: &str) -> String {
+        let (nulls, values): (Vec<&str>, Vec<&str>) = split(list).into_iter().partition(|item| *item == "NULL");
+        let values: Vec<&str> = values.into_iter().map(|value| self.value(value)).collect();
+        match (nulls.is_empty(), values.is_empty()) {
+            (_, true) => format!("{key} IS NULL"),
+            (true, _) => format!("{key} IS NOT NULL AND {key} IN ({})", values.join(", ")),
+            (false, _) => format!("{key} IS NULL OR {key} IN ({})", values.join(", ")),
+        }
+    }
+
+    /// Writes the condition of a range, as far as the first part of the key decides. No range takes a row without a value.
+    fn between(&self, key: &[&str], from: Option<&Edge>, to: Option<&Edge>) -> String {
+        let first = key.first().copied().unwrap_or_default();
+        let mut conditions: Vec<String> = key.iter().map(|part| format!("{part} IS NOT NULL")).collect();
+        if let Some(Edge::Value(from)) = from {
+            conditions.push(format!("{first} >= {}", self.constant(from)));
+        }
+        if let Some(Edge::Value(to)) = to {
+            // Rows just at the end may be taken if there are further parts.
+            let below = if key.len() == 1 { "<" } else { "<=" };
+            conditions.push(format!("{first} {below} {}", self.constant(to)));
+        }
+        conditions.join(" AND ")
+    }
+
+    /// Returns a value without the quotes that the server puts around numbers below zero.
+    fn value<'v>(&self, value: &'v str) -> &'v str {
+        if self.is_number() {
+            value.trim_matches('\'')
+        } else {
+            value
+        }
+    }
+
+    fn constant(&self, value: &str) -> String {
+        if self.is_number() {
+            value.to_owned()
+        } else {
+            format!("'{value}'")
+        }
+    }
+
+    fn is_number(&self) -> bool {
+        let numbers = ["smallint", "integer", "bigint", "numeric", "real", "double precision"];
+        self.key_type
+            .is_some_and(|ty| numbers.iter().any(|number| ty.starts_with(number)))
     }
 }
 
-/// Takes in what a partition that is divided itself refuses, where that is worse.
-fn worse(cover: PartitionCover, heir: &HeirRow, heirs: &[HeirRow], now: NaiveDateTime) -> PartitionCover {
-    let rank = |cover: &PartitionCover| match cover {
-        PartitionCover::Complete => 0,
-        PartitionCover::OtherTimes(_) => 1,
-        PartitionCover::Unknown => 2,
-        PartitionCover::Gaps(_) => 3,
-        PartitionCover::RefusesNow(_) => 4,
-    };
-    let Some(node) = Node::of(heir) else { return cover };
-    let inner = match node.cover(heirs, now) {
-        // Rows for other partitions are taken.
-        PartitionCover::RefusesNow(why) | PartitionCover::Gaps(why) => {
-            PartitionCover::Gaps(format!("partition {}: {why}", heir.name))
-        }
-        PartitionCover::OtherTimes(why) => PartitionCover::OtherTimes(format!("partition {}: {why}", heir.name)),
-        cover @ (PartitionCover::Complete | PartitionCover::Unknown) => cover,
-    };
-    if rank(&inner) > rank(&cover) { inner } else { cover }
-}
-
 /// Returns whether some bound is a time, and none is a value of another kind.
-fn has_times(parts: &[(&HeirRow, Bound)]) -> bool {
+fn has_times(bounds: &[&Bound]) -> bool {
     let edges = || {
-        parts.iter().flat_map(|(_, bound)| match bound {
+        bounds.iter().flat_map(|bound| match bound {
             Bound::Range { from, to } => vec![from.first(), to.first()],
             _ => Vec::new(),
         })
@@ -180,142 +250,19 @@ fn has_times(parts: &[(&HeirRow, Bound)]) -> bool {
     edges().any(is_time) && !edges().any(|edge| matches!(edge, None | Some(Edge::Value(_))))
 }
 
-/// A table divided by time must have a partition for the present.
-fn time_cover(parts: &[(&HeirRow, Bound)], heirs: &[HeirRow], now: NaiveDateTime) -> PartitionCover {
-    let present = Edge::Time(now);
-    let mut ranges: Vec<(&HeirRow, &Edge, &Edge)> = Vec::new();
-    let mut default = None;
-    for (heir, bound) in parts {
-        match bound {
-            Bound::Default => default = Some(*heir),
-            Bound::Range { from, to } => match (from.first(), to.first()) {
-                (Some(from), Some(to)) if !matches!((from, to), (Edge::Value(_), _) | (_, Edge::Value(_))) => {
-                    ranges.push((heir, from, to));
-                }
-                _ => return PartitionCover::Unknown,
-            },
-            _ => return PartitionCover::Unknown,
-        }
-    }
-    ranges.sort_by_key(|(_, from, to)| (*from, *to));
-    let current = ranges
-        .iter()
-        .position(|(_, from, to)| **from <= present && present < **to);
-    let Some(at) = current else {
-        return match default {
-            Some(heir) => worse(PartitionCover::Complete, heir, heirs, now),
-            None => PartitionCover::RefusesNow(match ranges.last() {
-                Some((_, _, end)) if **end <= present => {
-                    format!("the last one ends at {end} and there is no default partition")
-                }
-                _ => "no partition takes the present time and there is no default partition".to_owned(),
-            }),
-        };
-    };
-    // A present partition that is divided and refuses rows refuses them now.
-    if let Some(node) = Node::of(ranges[at].0)
-        && let PartitionCover::RefusesNow(why) = node.cover(heirs, now)
-    {
-        return PartitionCover::RefusesNow(format!("partition {}: {why}", ranges[at].0.name));
-    }
-    let own = if default.is_some() {
-        PartitionCover::Complete
-    } else {
-        around(&ranges, at)
-    };
-    worse(own, ranges[at].0, heirs, now)
+/// Returns the columns that are points in time.
+fn times(table: &TableRow) -> Vec<&str> {
+    let is_time = |c: &&ColumnRow| c.ty.starts_with("timestamp") || c.ty == "date";
+    table.columns.iter().filter(is_time).map(|c| c.name.as_str()).collect()
 }
 
-/// Says where the unbroken row of partitions around the present begins and ends.
-fn around(ranges: &[(&HeirRow, &Edge, &Edge)], at: usize) -> PartitionCover {
-    let (mut first, mut last) = (at, at);
-    while first > 0 && ranges[first - 1].2 >= ranges[first].1 {
-        first -= 1;
-    }
-    while last + 1 < ranges.len() && ranges[last].2 >= ranges[last + 1].1 {
-        last += 1;
-    }
-    let mut gaps = Vec::new();
-    if *ranges[first].1 != Edge::Lowest {
-        gaps.push(format!("before {}", ranges[first].1));
-    }
-    if *ranges[last].2 != Edge::Highest {
-        gaps.push(format!("from {} on", ranges[last].2));
-    }
-    if gaps.is_empty() {
-        PartitionCover::Complete
-    } else {
-        PartitionCover::OtherTimes(format!("rows dated {} find no partition", gaps.join(" or ")))
-    }
-}
-
-/// Ranges of other types are complete if they form one chain from the lowest to the highest value.
-fn range_cover(parts: &[(&HeirRow, Bound)]) -> PartitionCover {
-    let ranges: Vec<(&Vec<Edge>, &Vec<Edge>)> = parts
-        .iter()
-        .filter_map(|(_, bound)| match bound {
-            Bound::Range { from, to } => Some((from, to)),
-            _ => None,
-        })
-        .collect();
-    let mut end = ranges
-        .iter()
-        .find(|(from, _)| from.iter().all(|e| *e == Edge::Lowest))
-        .map(|(_, to)| *to);
-    for _ in 0..ranges.len() {
-        let Some(reached) = end else { break };
-        if reached.iter().all(|e| *e == Edge::Highest) {
-            return PartitionCover::Complete;
-        }
-        end = ranges.iter().find(|(from, _)| *from == reached).map(|(_, to)| *to);
-    }
-    PartitionCover::Gaps("values outside of the partitions' ranges find no partition".to_owned())
-}
-
-/// Hash partitions are complete if their shares add up to one.
-fn hash_cover(parts: &[(&HeirRow, Bound)]) -> PartitionCover {
-    let shares: Vec<(u64, u64)> = parts
-        .iter()
-        .filter_map(|(_, bound)| match bound {
-            Bound::Hash { modulus, remainder } if *modulus > 0 => Some((*modulus, *remainder)),
-            _ => None,
-        })
-        .collect();
-    // Of two moduli the larger is a multiple of the smaller: the server sees to it.
-    let whole = shares.iter().map(|(modulus, _)| *modulus).max().unwrap_or(0);
-    let taken = shares.iter().try_fold(0_u64, |taken, (modulus, _)| {
-        let share = (whole % modulus == 0).then_some(whole / modulus)?;
-        taken.checked_add(share).filter(|taken| *taken <= whole)
-    });
-    match taken {
-        Some(taken) if shares.len() == parts.len() => {
-            let missing = whole - taken;
-            match missing {
-                0 => PartitionCover::Complete,
-                // The hash of a part of today's events is one of those.
-                _ => PartitionCover::RefusesNow(format!("{missing} of {whole} shares of the hash have no partition")),
-            }
-        }
-        _ => PartitionCover::Unknown,
-    }
-}
-
-/// Lists are complete if they hold every value that the key can have.
-fn list_cover(parts: &[(&HeirRow, Bound)], values: Option<&[String]>) -> PartitionCover {
-    let lists: Vec<&str> = parts
-        .iter()
-        .filter_map(|(_, bound)| match bound {
-            Bound::List(values) => Some(values.as_str()),
-            _ => None,
-        })
-        .collect();
-    let listed: BTreeSet<&str> = lists.iter().flat_map(|list| split(list)).collect();
-    if lists.len() != parts.len() {
-        PartitionCover::Unknown
-    } else if values.is_some_and(|values| values.iter().all(|value| listed.contains(value.as_str()))) {
-        PartitionCover::Complete
-    } else {
-        PartitionCover::Gaps(format!("values other than {} find no partition", lists.join(", ")))
+/// Returns the only values that the first column of the key can have, in quotes where the server prints them so.
+fn values(key: &[String], table: &TableRow) -> Option<Vec<String>> {
+    let column = table.columns.iter().find(|c| Some(&c.name) == key.first())?;
+    match &column.labels {
+        Some(labels) => Some(labels.iter().map(|l| format!("'{}'", l.replace('\'', "''"))).collect()),
+        None if column.ty == "boolean" => Some(vec!["true".to_owned(), "false".to_owned()]),
+        None => None,
     }
 }
 
@@ -323,6 +270,10 @@ fn list_cover(parts: &[(&HeirRow, Bound)], values: Option<&[String]>) -> Partiti
 mod tests {
     use super::super::bounds::read_time;
     use super::*;
+
+    fn now() -> NaiveDateTime {
+        read_time("2026-07-15 12:00:00").unwrap()
+    }
 
     fn heir(oid: i64, parent: i64, bound: &str) -> HeirRow {
         HeirRow {
@@ -333,27 +284,63 @@ mod tests {
             persistence: "p".to_owned(),
             bound: Some(bound.to_owned()),
             partition_strategy: None,
+            partition_key: None,
             partition_type: None,
             unique_keys: Vec::new(),
         }
     }
 
-    fn cover(strategy: &str, key_type: &str, bounds: &[&str]) -> PartitionCover {
-        let heirs: Vec<HeirRow> = (2_i64..).zip(bounds).map(|(oid, b)| heir(oid, 1, b)).collect();
-        node(strategy, key_type).cover(&heirs, now())
-    }
-
-    fn node<'a>(strategy: &'a str, key_type: &'a str) -> Node<'a> {
-        Node {
-            oid: 1,
-            strategy,
-            key_type: Some(key_type),
-            values: None,
+    fn divided_again(heir: HeirRow, strategy: &str, key: &str, ty: &str) -> HeirRow {
+        HeirRow {
+            partition_strategy: Some(strategy.to_owned()),
+            partition_key: Some(key.to_owned()),
+            partition_type: Some(ty.to_owned()),
+            ..heir
         }
     }
 
-    fn now() -> NaiveDateTime {
-        read_time("2026-07-15 12:00:00").unwrap()
+    /// A table with the columns `at` and `flag`.
+    fn table(strategy: &str, key: &str, key_type: Option<&str>, heirs: Vec<HeirRow>) -> TableRow {
+        let column = |name: &str, ty: &str| {
+            serde_json::json!({
+                "name": name, "type": ty, "not_null": false, "default": null, "generated": null, "generation": null,
+                "identity": null, "owns_sequence": false, "collation": 0, "type_collation": 0, "domains": null,
+                "labels": null
+            })
+        };
+        let mut row: TableRow = serde_json::from_value(serde_json::json!({
+            "oid": 1, "name": "t", "kind": "p", "persistence": "p", "owner": "o", "row_security": false,
+            "row_security_forced": false, "partition_strategy": strategy, "partition_key": key,
+            "partition_type": key_type, "insertable": null, "reads": null,
+            "columns": [column("at", ZONED), column("flag", "boolean")], "constraints": null, "indexes": null,
+            "triggers": null, "rules": null, "policies": null, "heirs": null, "ancestors": null,
+            "partition_not_nulls": null
+        }))
+        .unwrap();
+        row.heirs = heirs;
+        row
+    }
+
+    fn divided(strategy: &str, key: &str, key_type: Option<&str>, bounds: &[&str]) -> Partitioning {
+        let heirs = (2_i64..).zip(bounds).map(|(oid, bound)| heir(oid, 1, bound)).collect();
+        partitioning(&table(strategy, key, key_type, heirs), now()).unwrap()
+    }
+
+    /// How the partitions of a column `at` cover its values.
+    fn cover(strategy: &str, key_type: &str, bounds: &[&str]) -> PartitionCover {
+        divided(strategy, "X (at)", Some(key_type), bounds).cover
+    }
+
+    fn conditions(divided: &Partitioning) -> Vec<&str> {
+        let partitions = divided.partitions.iter();
+        partitions
+            .map(|partition| match &partition.takes {
+                Takes::Rest => "rest",
+                Takes::Share => "share",
+                Takes::Unknown => "unknown",
+                Takes::Rows { condition, .. } => condition,
+            })
+            .collect()
     }
 
     const JUNE: &str = "FOR VALUES FROM ('2026-06-01 00:00:00+00') TO ('2026-07-01 00:00:00+00')";
@@ -376,15 +363,12 @@ mod tests {
 
     #[test]
     fn a_partition_for_the_present_leaves_gaps_around_it() {
-        match cover("r", ZONED, &[JULY, JUNE, OCTOBER]) {
-            PartitionCover::OtherTimes(why) => {
-                assert_eq!(
-                    why,
-                    "rows dated before 2026-06-01 00:00:00 UTC or from 2026-08-01 00:00:00 UTC on find no partition"
-                );
-            }
-            other => panic!("{other:?}"),
-        }
+        assert_eq!(
+            cover("r", ZONED, &[JULY, JUNE, OCTOBER]),
+            PartitionCover::OtherTimes(
+                "those dated before 2026-06-01 00:00:00 UTC or from 2026-08-01 00:00:00 UTC on".to_owned()
+            )
+        );
         let open = [
             "FOR VALUES FROM (MINVALUE) TO ('2026-07-01')",
             "FOR VALUES FROM ('2026-07-01') TO (MAXVALUE)",
@@ -399,7 +383,9 @@ mod tests {
         for strategy in ["r", "l"] {
             assert_eq!(cover(strategy, ZONED, &["DEFAULT"]), PartitionCover::Complete);
         }
-        assert_eq!(cover("r", ZONED, &[JUNE, "DEFAULT"]), PartitionCover::Complete);
+        let both = divided("r", "RANGE (at)", Some(ZONED), &["DEFAULT", JUNE]);
+        assert_eq!(both.cover, PartitionCover::Complete);
+        assert_eq!(conditions(&both), ["at IS NOT NULL", "rest"]);
     }
 
     #[test]
@@ -409,7 +395,7 @@ mod tests {
         let uneven: Vec<&str> = uneven.iter().map(String::as_str).collect();
         assert_eq!(cover("h", "uuid", &uneven), PartitionCover::Complete);
         match cover("h", "uuid", &uneven[..2]) {
-            PartitionCover::RefusesNow(why) => assert!(why.starts_with("1 of 4"), "{why}"),
+            PartitionCover::RefusesNow(why) => assert!(why.contains("1 of 4"), "{why}"),
             other => panic!("{other:?}"),
         }
     }
@@ -430,52 +416,121 @@ mod tests {
     }
 
     #[test]
-    fn a_partition_that_is_divided_again_must_take_its_rows_too() {
-        let mut july = heir(2, 1, JULY);
-        july.partition_strategy = Some("h".to_owned());
-        july.partition_type = Some("uuid".to_owned());
-        let empty = [july.clone(), heir(3, 1, "DEFAULT")];
-        assert!(matches!(
-            node("r", ZONED).cover(&empty, now()),
-            PartitionCover::RefusesNow(_)
-        ));
-        let half = [
+    fn bounds_are_conditions_of_rows() {
+        for (strategy, key, ty, bound, expected) in [
+            (
+                "l",
+                "LIST (at)",
+                "text",
+                "IN ('a', 'b')",
+                "at IS NOT NULL AND at IN ('a', 'b')",
+            ),
+            (
+                "l",
+                "LIST (at)",
+                "text",
+                "IN ('it''s', NULL)",
+                "at IS NULL OR at IN ('it''s')",
+            ),
+            ("l", "LIST (at)", "text", "IN (NULL)", "at IS NULL"),
+            (
+                "l",
+                "LIST (at)",
+                "integer",
+                "IN (1, '-2')",
+                "at IS NOT NULL AND at IN (1, -2)",
+            ),
+            (
+                "l",
+                "LIST (lower(at))",
+                "text",
+                "IN ('a')",
+                "lower(at) IS NOT NULL AND lower(at) IN ('a')",
+            ),
+            (
+                "r",
+                "RANGE (at)",
+                "integer",
+                "FROM ('-5') TO (9)",
+                "at IS NOT NULL AND at >= -5 AND at < 9",
+            ),
+            (
+                "r",
+                "RANGE (at)",
+                "integer",
+                "FROM (MINVALUE) TO (9)",
+                "at IS NOT NULL AND at < 9",
+            ),
+            (
+                "r",
+                "RANGE (at)",
+                "text",
+                "FROM ('a') TO ('b')",
+                "at IS NOT NULL AND at >= 'a' AND at < 'b'",
+            ),
+            (
+                "r",
+                "RANGE (at, flag)",
+                "integer",
+                "FROM (1, true) TO (9, true)",
+                "at IS NOT NULL AND flag IS NOT NULL AND at >= 1 AND at <= 9",
+            ),
+            ("h", "HASH (at)", "uuid", "WITH (modulus 2, remainder 0)", "share"),
+        ] {
+            let divided = divided(strategy, key, Some(ty), &[&format!("FOR VALUES {bound}")]);
+            assert_eq!(conditions(&divided), [expected], "{key} {bound}");
+        }
+    }
+
+    #[test]
+    fn a_partition_that_is_divided_again_is_read_too() {
+        let july = divided_again(heir(2, 1, JULY), "h", "HASH (id)", "uuid");
+        let rows = vec![
             july,
             heir(3, 1, "DEFAULT"),
             heir(4, 2, "FOR VALUES WITH (modulus 2, remainder 0)"),
         ];
-        assert!(matches!(
-            node("r", ZONED).cover(&half, now()),
-            PartitionCover::RefusesNow(_)
-        ));
+        let divided = partitioning(&table("r", "RANGE (at)", Some(ZONED), rows), now()).unwrap();
+        let [july, rest] = &divided.partitions[..] else {
+            panic!("{divided:?}")
+        };
+        assert!(matches!(july.takes, Takes::Rows { now: Some(true), .. }));
+        assert_eq!((&rest.takes, &rest.divided), (&Takes::Rest, &None));
+        let inner = july.divided.as_ref().unwrap();
+        assert!(matches!(inner.cover, PartitionCover::RefusesNow(_)));
+        assert_eq!(
+            (inner.strategy.as_str(), &inner.key[..]),
+            ("hash", &["id".to_owned()][..])
+        );
     }
 
     #[test]
     fn a_list_of_all_values_of_the_type_is_complete() {
-        let rows = [heir(2, 1, "FOR VALUES IN (true)"), heir(3, 1, "FOR VALUES IN (false)")];
-        let of = |values: &[&str]| {
-            let node = Node {
-                values: Some(values.iter().map(|v| (*v).to_owned()).collect()),
-                ..node("l", "boolean")
-            };
-            node.cover(&rows, now())
-        };
-        assert_eq!(of(&["true", "false"]), PartitionCover::Complete);
-        assert!(matches!(of(&["true", "false", "NULL"]), PartitionCover::Gaps(_)));
+        let of = |bounds: &[&str]| divided("l", "LIST (flag)", Some("boolean"), bounds).cover;
+        assert_eq!(
+            of(&["FOR VALUES IN (true)", "FOR VALUES IN (false)"]),
+            PartitionCover::Complete
+        );
+        assert!(matches!(of(&["FOR VALUES IN (true)"]), PartitionCover::Gaps(_)));
     }
 
     #[test]
-    fn an_expression_is_known_for_a_time_by_its_bounds() {
-        let over = |bound: &str| {
-            let node = Node {
-                key_type: None,
-                ..node("r", "")
-            };
-            node.cover(&[heir(2, 1, bound)], now())
-        };
-        assert!(matches!(over(JUNE), PartitionCover::RefusesNow(_)));
-        assert!(matches!(over(JULY), PartitionCover::OtherTimes(_)));
-        assert!(matches!(over("FOR VALUES FROM (1) TO (9)"), PartitionCover::Gaps(_)));
+    fn an_expression_is_not_known_unless_it_can_be_computed() {
+        let over = |key: &str, bound: &str| divided("r", key, None, &[bound]).cover;
+        let month = "RANGE (date_trunc('month'::text, (at AT TIME ZONE 'UTC'::text)))";
+        assert!(matches!(over(month, JUNE), PartitionCover::RefusesNow(_)));
+        assert!(matches!(over(month, JULY), PartitionCover::OtherTimes(_)));
+        // The first of the month is not in it, though the present is.
+        let middle = "FOR VALUES FROM ('2026-07-10 00:00:00') TO ('2026-08-10 00:00:00')";
+        assert!(matches!(over(month, middle), PartitionCover::RefusesNow(_)));
+        for bound in [JUNE, JULY] {
+            let late = over("RANGE ((at - '1 mon'::interval))", bound);
+            assert_eq!(late, PartitionCover::Unknown, "{bound}");
+        }
+        assert!(matches!(
+            over("RANGE (f(at))", "FOR VALUES FROM (1) TO (9)"),
+            PartitionCover::Gaps(_)
+        ));
     }
 
     #[test]
@@ -502,15 +557,41 @@ mod tests {
     }
 
     #[test]
-    fn what_a_partition_refuses_counts_if_it_is_worse() {
-        let mut july = heir(2, 1, JULY);
-        july.partition_strategy = Some("l".to_owned());
-        july.partition_type = Some("text".to_owned());
-        // The table has no partition for other times, and that of July has none for other tenants.
-        let rows = [july, heir(3, 2, "FOR VALUES IN ('a')")];
-        match node("r", ZONED).cover(&rows, now()) {
-            PartitionCover::Gaps(why) => assert!(why.starts_with("partition p2: values other than"), "{why}"),
-            other => panic!("{other:?}"),
+    fn a_table_that_is_a_partition_takes_what_is_within_its_bounds() {
+        let member = |strategy: &str, ty: &str, bound: &str, condition: Option<&str>| {
+            let mut row = table("r", "", None, Vec::new());
+            row.ancestors = vec![AncestorRow {
+                name: "t".to_owned(),
+                bound: Some(bound.to_owned()),
+                condition: condition.map(str::to_owned),
+                parent: "whole".to_owned(),
+                partition_strategy: strategy.to_owned(),
+                partition_key: "X (at)".to_owned(),
+                partition_type: Some(ty.to_owned()),
+            }];
+            let membership = membership(&row, now()).unwrap();
+            assert_eq!(membership.parent, "whole");
+            membership.levels.into_iter().next().unwrap()
+        };
+        for bound in [JUNE, OCTOBER] {
+            assert!(matches!(
+                member("r", ZONED, bound, None).cover,
+                PartitionCover::RefusesNow(_)
+            ));
         }
+        assert!(matches!(
+            member("r", ZONED, JULY, None).cover,
+            PartitionCover::OtherTimes(_)
+        ));
+        let share = member("h", "uuid", "FOR VALUES WITH (modulus 4, remainder 3)", None);
+        assert_eq!(
+            share.cover,
+            PartitionCover::RefusesNow("those of 3 of 4 shares of the hash".to_owned())
+        );
+        let rest = member("l", "text", "DEFAULT", Some("at <> 'a'"));
+        assert!(matches!(rest.cover, PartitionCover::Gaps(_)));
+        assert_eq!(conditions(&rest), ["at <> 'a'"]);
+        assert_eq!(member("r", ZONED, "DEFAULT", Some("x")).cover, PartitionCover::Unknown);
+        assert_eq!(membership(&table("r", "", None, Vec::new()), now()), None);
     }
 }

@@ -119,6 +119,11 @@ pub(super) struct TableRow {
     pub(super) policies: Vec<PolicyRow>,
     #[serde(deserialize_with = "list")]
     pub(super) heirs: Vec<HeirRow>,
+    /// The tables that it is a partition of, the nearest first.
+    #[serde(deserialize_with = "list")]
+    pub(super) ancestors: Vec<AncestorRow>,
+    #[serde(deserialize_with = "list")]
+    pub(super) partition_not_nulls: Vec<PartitionColumnRow>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -162,8 +167,10 @@ pub(super) struct DomainCheckRow {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct ConstraintRow {
     pub(super) name: String,
-    /// The partition that it is on, if it is not on the table: foreign keys alone.
+    /// The partition that it is on, if it is not on the table: foreign keys and checks.
     pub(super) partition: Option<String>,
+    /// Of a check of a partition: the condition that its rows meet by its bounds.
+    pub(super) partition_rows: Option<String>,
     /// `c` check, `f` foreign key, `n` NOT NULL (PostgreSQL 18).
     #[serde(rename = "type")]
     pub(super) kind: String,
@@ -208,6 +215,8 @@ pub(super) struct IndexRow {
     /// The columns that an index with expressions depends on.
     #[serde(deserialize_with = "list")]
     pub(super) reads: Vec<String>,
+    /// Whether the class of the first part knows the operator `=`.
+    pub(super) finds_equal: bool,
     pub(super) key_parts: usize,
     pub(super) parts: Vec<IndexPartRow>,
 }
@@ -221,6 +230,8 @@ pub(super) struct IndexPartRow {
     pub(super) collation: Option<i64>,
     pub(super) column_collation: Option<i64>,
     pub(super) operator_class: Option<String>,
+    /// Whether the class is one that a person made; nothing for carried columns, which have none.
+    pub(super) own_comparison: Option<bool>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -299,9 +310,34 @@ pub(super) struct HeirRow {
     pub(super) persistence: String,
     pub(super) bound: Option<String>,
     pub(super) partition_strategy: Option<String>,
+    pub(super) partition_key: Option<String>,
     pub(super) partition_type: Option<String>,
     #[serde(deserialize_with = "list")]
     pub(super) unique_keys: Vec<Vec<String>>,
+}
+
+/// A table as a partition of another one.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct AncestorRow {
+    /// The table that is a partition: the wanted one, or one that it is a partition of.
+    pub(super) name: String,
+    pub(super) bound: Option<String>,
+    /// Of a default partition: the condition that its rows meet.
+    pub(super) condition: Option<String>,
+    /// What it is a partition of.
+    pub(super) parent: String,
+    pub(super) partition_strategy: String,
+    pub(super) partition_key: String,
+    pub(super) partition_type: Option<String>,
+}
+
+/// A column that is NOT NULL on a partition and not above it.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct PartitionColumnRow {
+    pub(super) partition: String,
+    /// The condition that the partition's rows meet by its bounds.
+    pub(super) rows: Option<String>,
+    pub(super) column: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]

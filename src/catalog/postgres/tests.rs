@@ -11,7 +11,7 @@ use crate::schema::{
 
 const RECORDED: &str = include_str!("fixtures/ledger.json");
 
-fn session(now: &str) -> SessionRow {
+pub(super) fn session(now: &str) -> SessionRow {
     serde_json::from_value(serde_json::json!({
         "search_path": ["pg_catalog", "audit", "public"], "version": "PostgreSQL 15.18 (Debian)",
         "server_version": "15.18 (Debian 15.18-0+deb12u1)", "server_version_num": "150018", "database": "ledger",
@@ -21,7 +21,7 @@ fn session(now: &str) -> SessionRow {
     .unwrap()
 }
 
-fn rows() -> CatalogRow {
+pub(super) fn rows() -> CatalogRow {
     serde_json::from_str(RECORDED).unwrap()
 }
 

@@ -1,9 +1,9 @@
 //! What happens to rows on their way in: checks, foreign keys, triggers, rules and row security.
 
-use super::rows::{PolicyRow, RuleRow, TableRow, TriggerRow};
+use super::rows::{ConstraintRow, PolicyRow, RuleRow, TableRow, TriggerRow};
 use super::triggers;
 use crate::dialect::postgres::outside_quotes;
-use crate::schema::{Check, ForeignKey, RewriteRule, Timing, Trigger};
+use crate::schema::{Check, ForeignKey, PartitionCheck, PartitionNotNull, PartitionRows, RewriteRule, Timing, Trigger};
 
 /// Bits of `pg_trigger.tgtype`.
 mod bit {
@@ -18,13 +18,48 @@ mod bit {
 
 /// Returns a table's check constraints.
 pub(super) fn checks(table: &TableRow) -> Vec<Check> {
-    let rows = table.constraints.iter().filter(|k| k.kind == "c");
-    rows.map(|k| Check {
-        name: k.name.clone(),
-        sql: k.sql.clone().unwrap_or_default(),
-        columns: k.columns.clone(),
-        validated: k.validated,
-        enforced: k.enforced,
+    let own = table
+        .constraints
+        .iter()
+        .filter(|k| k.kind == "c" && k.partition.is_none());
+    own.map(check).collect()
+}
+
+/// Returns the check constraints of single partitions.
+pub(super) fn partition_checks(table: &TableRow) -> Vec<PartitionCheck> {
+    let checks = table.constraints.iter().filter(|k| k.kind == "c");
+    checks
+        .filter_map(|row| {
+            Some(PartitionCheck {
+                partition: PartitionRows {
+                    name: row.partition.clone()?,
+                    bound: row.partition_rows.clone(),
+                },
+                check: check(row),
+            })
+        })
+        .collect()
+}
+
+fn check(row: &ConstraintRow) -> Check {
+    Check {
+        name: row.name.clone(),
+        sql: row.sql.clone().unwrap_or_default(),
+        columns: row.columns.clone(),
+        validated: row.validated,
+        enforced: row.enforced,
+    }
+}
+
+/// Returns the columns that take NULL and do not on a single partition.
+pub(super) fn partition_not_nulls(table: &TableRow) -> Vec<PartitionNotNull> {
+    let rows = table.partition_not_nulls.iter();
+    rows.map(|row| PartitionNotNull {
+        partition: PartitionRows {
+            name: row.partition.clone(),
+            bound: row.rows.clone(),
+        },
+        column: row.column.clone(),
     })
     .collect()
 }

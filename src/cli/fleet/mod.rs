@@ -17,18 +17,19 @@ use crate::text::Terminal;
 use crate::yaml::At;
 use progress::Progress;
 
+/// What holds where nothing else is said.
+const JOBS: usize = 8;
+const JOBS_PER_SERVER: usize = 4;
+const RETRIES: u32 = 3;
+
 /// How long one target may take where nothing else is said.
 const TARGET_TIME: Duration = Duration::from_secs(5 * 60);
-
-/// Targets that are looked at at the same time, altogether and on one server, where nothing else is said.
-const JOBS: u16 = 8;
-const JOBS_PER_SERVER: u16 = 4;
 
 /// Targets whose databases are named on standard error because they were not read.
 const NAMED: usize = 20;
 
 /// How a run over many targets goes.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Run")]
 pub(super) struct FleetArgs {
     /// Targets to look at at the same time [default: 8]
@@ -43,12 +44,19 @@ pub(super) struct FleetArgs {
     /// How long all of them may take; what is not done then is reported as not checked [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     run_timeout: Option<Duration>,
-    /// New attempts to connect where that may help: not after a wrong password, and not after silence
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=10))]
-    retries: u32,
+    /// New attempts to connect where that may help: not after a wrong password, and not after silence [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=10))]
+    retries: Option<u32>,
     /// Look at part K of N alone, so that N machines share a fleet; `seadrift merge` joins their results
     #[arg(long, value_name = "K/N")]
     pub(super) shard: Option<Shard>,
+}
+
+/// How a run goes: what the options say, or else the configuration file.
+pub(super) struct Run {
+    limits: Limits,
+    /// For one target, whatever it says itself.
+    target_time: Option<Duration>,
 }
 
 /// A target, and what it is checked against.
@@ -65,20 +73,6 @@ pub(super) struct Ran<T> {
 }
 
 impl FleetArgs {
-    /// Takes from the configuration file what no option says.
-    pub(super) fn with(&self, defaults: &Defaults) -> Self {
-        let count = |written: &Option<At<usize>>| {
-            let written = written.as_ref()?.value;
-            Some(u16::try_from(written).unwrap_or(u16::MAX).min(1024))
-        };
-        Self {
-            jobs: self.jobs.or_else(|| count(&defaults.jobs)),
-            jobs_per_server: self.jobs_per_server.or_else(|| count(&defaults.jobs_per_server)),
-            run_timeout: self.run_timeout.or(defaults.deadline.as_ref().map(|at| at.value)),
-            ..self.clone()
-        }
-    }
-
     /// Leaves out the targets of other machines.
     pub(super) fn keep(&self, targets: &mut Vec<Chosen>) {
         if let Some(shard) = self.shard {
@@ -86,9 +80,26 @@ impl FleetArgs {
         }
     }
 
+    /// Returns how the run goes: what the options say, or else the configuration file.
+    pub(super) fn settle(&self, defaults: &Defaults) -> Run {
+        let written = |number: &Option<At<usize>>| number.as_ref().map(|at| at.value);
+        let of = |said: Option<u16>, number, usual| said.map(usize::from).or(written(number)).unwrap_or(usual);
+        Run {
+            limits: Limits {
+                jobs: of(self.jobs, &defaults.jobs, JOBS),
+                per_server: of(self.jobs_per_server, &defaults.jobs_per_server, JOBS_PER_SERVER),
+                run: self.run_timeout.or(defaults.deadline.as_ref().map(|at| at.value)),
+                retries: self.retries.unwrap_or(RETRIES),
+            },
+            target_time: self.target_timeout,
+        }
+    }
+}
+
+impl Run {
     /// Looks at targets by `work`, which says what it found and what went wrong with the database. `describe` says in a few
     /// words what was found.
-    pub(super) fn run<T, W, F>(
+    pub(super) fn over<T, W, F>(
         &self,
         targets: &[Chosen],
         console: &Console,
@@ -100,12 +111,6 @@ impl FleetArgs {
         W: Fn(Chosen) -> F + Send + Sync + 'static,
         F: Future<Output = (T, Trouble)>,
     {
-        let limits = Limits {
-            jobs: self.jobs.unwrap_or(JOBS).into(),
-            per_server: self.jobs_per_server.unwrap_or(JOBS_PER_SERVER).into(),
-            run: self.run_timeout,
-            retries: self.retries,
-        };
         let items: Vec<Item> = targets.iter().map(|(target, _)| self.item(target)).collect();
         let stop = signals::listen(console);
         let mut progress = Progress::new(targets, console);
@@ -122,7 +127,7 @@ impl FleetArgs {
                 }
             }
         };
-        let ends = fleet::run(&items, &limits, &|| stop.is_asked(), try_one, &mut |event| {
+        let ends = fleet::run(&items, &self.limits, &|| stop.is_asked(), try_one, &mut |event| {
             progress.show(&event, &describe);
         });
         stop.is_over();
@@ -139,7 +144,7 @@ impl FleetArgs {
     fn item(&self, target: &Target) -> Item {
         Item {
             server: Some(target.server_key()),
-            time: self.target_timeout.or(target.deadline).unwrap_or(TARGET_TIME),
+            time: self.target_time.or(target.deadline).unwrap_or(TARGET_TIME),
         }
     }
 
@@ -158,7 +163,7 @@ impl FleetArgs {
             End::OutOfTime => (
                 format!(
                     "Not checked: the run was over after {}.",
-                    print_limit(self.run_timeout.unwrap_or_default())
+                    print_limit(self.limits.run.unwrap_or_default())
                 ),
                 "Raise --run-timeout or --jobs, or share the targets between machines with --shard.",
             ),

@@ -472,9 +472,8 @@ pub(super) fn verbatim(words: &[Token]) -> String {
         // A dot beside digits would become a part of the number.
         let is_number = |word: &Token| matches!(word, Token::Number(_));
         let joined = word.is(".") && (at == 0 || !is_number(&words[at - 1]));
-        let tight = word.is(")") || word.is(",") || joined || word.is("(");
-        let after_open = at > 0 && (words[at - 1].is("(") || (words[at - 1].is(".") && !is_number(word)));
-        if at > 0 && !tight && !after_open {
+        let tight = at == 0 || joined || [")", ",", "("].iter().any(|mark| word.is(mark));
+        if !(tight || words[at - 1].is("(") || (words[at - 1].is(".") && !is_number(word))) {
             sql.push(' ');
         }
         sql.push_str(&print(word));

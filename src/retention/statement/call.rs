@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgumentList, FunctionArguments, ObjectName, TableFactor, Visit, Visitor,
+    Expr, Function, FunctionArg, FunctionArgumentList, FunctionArguments, ObjectName, Statement, TableFactor, Visit,
+    Visitor,
 };
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
 use super::block::Reader;
-use super::function::{arguments, named_arguments};
+use super::function::{arguments, named_arguments, unnamed_arguments};
 use super::value::Value;
-use super::{grammar, shorten};
+use super::{Maintained, Maintenance, grammar, shorten};
 use crate::dialect::Dialect;
 use crate::retention::model::Routine;
 
@@ -88,8 +89,15 @@ impl<'a> Reader<'a> {
         let parsed = Parser::new(grammar(self.setting.dialect))
             .with_tokens(tokens)
             .parse_statement();
-        if let Ok(statement) = parsed {
-            self.calls(&statement);
+        match parsed {
+            Ok(statement) => {
+                if let Statement::Insert(insert) = &statement {
+                    self.inserted(insert);
+                }
+                self.calls(&statement);
+            }
+            // Whatever it writes to holds rows from now on.
+            Err(_) => self.fresh.clear(),
         }
     }
 
@@ -107,11 +115,12 @@ impl<'a> Reader<'a> {
         };
         let lower = name.to_lowercase();
         if matches!(lower.as_str(), "run_maintenance" | "run_maintenance_proc") {
-            let table = match arguments(function).first().map(|a| self.value(a)) {
-                Some(Value::Text(table)) => Some(table),
-                _ => None,
+            let call = Maintenance {
+                of: self.maintained(&lower, function),
+                role: self.role(),
+                conditional: self.is_conditional(),
             };
-            self.reading.maintains.push(table);
+            self.reading.maintains.push(call);
             return true;
         }
         if lower == "drop_chunks" && self.setting.dialect == Dialect::Postgres {
@@ -134,15 +143,37 @@ impl<'a> Reader<'a> {
         let on_path = self
             .path
             .iter()
-            .find_map(|space| same_name().find(|r| r.namespace == *space));
+            .find(|space| same_name().any(|r| r.namespace == **space));
         // MySQL looks for a bare name in one database alone.
         let elsewhere = !self.is_mysql() || !before.is_empty() || self.path.is_empty();
-        let Some(routine) = on_path.or_else(|| same_name().next().filter(|_| elsewhere)) else {
-            if matches!(function.args, FunctionArguments::List(_)) && self.is_foreign(&lower, before) {
-                self.not_found(function);
+        let known: Vec<&Routine> = match on_path {
+            Some(space) => same_name().filter(|r| r.namespace == *space).collect(),
+            None => same_name().filter(|_| elsewhere).collect(),
+        };
+        let takes: Vec<&Routine> = match self.is_mysql() {
+            true => known.clone(),
+            false => known.iter().copied().filter(|r| takes(r, function)).collect(),
+        };
+        let routine = match (takes.as_slice(), known.is_empty()) {
+            ([], true) => {
+                if matches!(function.args, FunctionArguments::List(_)) && self.is_foreign(&lower, before) {
+                    self.not_found(function);
+                    return true;
+                }
+                return false;
+            }
+            ([], false) => {
+                self.unread(
+                    "it calls a routine with arguments that it does not take",
+                    &function.to_string(),
+                );
                 return true;
             }
-            return false;
+            ([first, others @ ..], _) if others.iter().all(|r| r.body == first.body) => *first,
+            _ => {
+                self.unread("it calls one of several routines of this name", &function.to_string());
+                return true;
+            }
         };
         self.follow(routine, function);
         true
@@ -189,15 +220,29 @@ impl<'a> Reader<'a> {
             None if self.is_mysql() => vec![routine.namespace.clone()],
             None => self.path.clone(),
         };
-        let outer = (std::mem::replace(&mut self.path, path), self.may_have_ended);
-        let frames = self.frames.clone();
-        let conditional = self.is_conditional();
+        let outer = std::mem::replace(&mut self.path, path);
         self.routines.push(routine);
-        self.may_have_ended = conditional;
         self.run(body, &variables);
         self.routines.pop();
-        self.frames = frames;
-        (self.path, self.may_have_ended) = outer;
+        self.path = outer;
+    }
+
+    /// Reads `run_maintenance('public.L')`; the procedure is for all tables.
+    fn maintained(&self, name: &str, function: &Function) -> Maintained {
+        let named = named_arguments(function);
+        let by_name = named
+            .iter()
+            .find(|(name, _)| name == "p_parent_table")
+            .map(|(_, expr)| *expr);
+        let first = unnamed_arguments(function).first().copied();
+        match by_name.or(first).filter(|_| name == "run_maintenance") {
+            None => Maintained::All,
+            Some(Expr::Value(value)) if value.value == sqlparser::ast::Value::Null => Maintained::All,
+            Some(expr) => match self.value(expr) {
+                Value::Text(table) => Maintained::Table(table),
+                _ => Maintained::Unknown,
+            },
+        }
     }
 
     fn parameters(&self, routine: &Routine, function: &Function) -> BTreeMap<String, Value> {
@@ -237,4 +282,18 @@ impl<'a> Reader<'a> {
         }
         variables
     }
+}
+
+/// Returns whether a routine can be called with these arguments, by their number and names.
+fn takes(routine: &Routine, function: &Function) -> bool {
+    let named = named_arguments(function);
+    let Some(places) = arguments(function).len().checked_sub(named.len()) else {
+        return false;
+    };
+    let Some(open) = routine.parameters.get(places..) else {
+        return false;
+    };
+    let given = |name: &str| named.iter().any(|(given, _)| *given == name.to_lowercase());
+    let known = |name: &str| open.iter().any(|parameter| parameter.name.to_lowercase() == name);
+    named.iter().all(|(name, _)| known(name)) && open.iter().all(|p| p.default.is_some() || given(&p.name))
 }

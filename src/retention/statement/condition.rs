@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use sqlparser::ast::{
-    BinaryOperator, Expr, FunctionArguments, InTarget, LimitClause, ObjectName, Query, Select, SelectItem, SetExpr,
-    TableFactor, UnaryOperator, visit_expressions,
+    BinaryOperator, Expr, Ident, InTarget, ObjectName, Query, UnaryOperator, Value as Literal, visit_expressions,
+    visit_expressions_mut,
 };
 
 use super::kinds::{Outcome, outcome};
-use super::value::{Line, ROW_NUMBERS, Scope, Value};
+use super::line::Line;
+use super::order::{Order, by_age};
+use super::subquery::inner_query;
+use super::value::{Scope, Value};
 use super::{Age, Filter, Setting, last_name};
 use crate::dialect::Dialect;
 use crate::retention::model::Span;
@@ -25,7 +28,7 @@ pub(super) enum Test {
     Older(Age),
     /// The row is younger than this.
     Younger(Age),
-    /// The row is from before a fixed time (or from after it), by this column.
+    /// The row is from before a fixed time (or from after it); the test.
     Fixed(String),
     /// Every row passes.
     Always,
@@ -39,6 +42,8 @@ pub(super) enum Test {
     Error(String),
     /// A test that has nothing to do with time.
     Filter(Filter),
+    /// A test of the table as a whole: how many rows there are.
+    Guard(String),
     /// A test that this program does not understand.
     Opaque(String),
 }
@@ -62,7 +67,7 @@ impl<'a> Conditions<'a> {
         self.branches(expr, false)
     }
 
-    fn branches(&self, expr: &'a Expr, negated: bool) -> Option<Branches> {
+    pub(super) fn branches(&self, expr: &'a Expr, negated: bool) -> Option<Branches> {
         match expr {
             Expr::Nested(inner) => self.branches(inner, negated),
             Expr::IsTrue(inner) | Expr::IsNotFalse(inner) => self.branches(inner, negated),
@@ -74,6 +79,9 @@ impl<'a> Conditions<'a> {
             Expr::BinaryOp { left, op, right } => match (op, negated) {
                 (BinaryOperator::And, false) | (BinaryOperator::Or, true) => {
                     both(self.branches(left, negated)?, &self.branches(right, negated)?)
+                }
+                (BinaryOperator::And, true) | (BinaryOperator::Or, false) if self.is_of_the_row(expr) => {
+                    one(self.other(expr, negated))
                 }
                 (BinaryOperator::And, true) | (BinaryOperator::Or, false) => {
                     either(self.branches(left, negated)?, self.branches(right, negated)?)
@@ -115,14 +123,16 @@ impl<'a> Conditions<'a> {
     }
 
     fn single(&self, expr: &Expr, negated: bool) -> Test {
-        if let Expr::IsNotNull(column) = expr
-            && !negated
-            && self
-                .scope
-                .column(column)
-                .is_some_and(|c| self.scope.same(&c, self.setting.age))
+        if let Expr::IsNotNull(column) | Expr::IsNull(column) = expr
+            && let Some(name) = self.scope.column(column)
         {
-            return Test::Always;
+            let is_age = self.scope.same(&name, self.setting.age);
+            let required = self.setting.required.iter().any(|c| self.scope.same(c, &name));
+            let keeps = matches!(expr, Expr::IsNotNull(_)) != negated;
+            // A row without a time has no age either.
+            if required || (is_age && keeps) {
+                return truth_test(keeps);
+            }
         }
         match self.scope.value(expr) {
             Value::Truth(truth) => truth_test(truth != negated),
@@ -139,10 +149,42 @@ impl<'a> Conditions<'a> {
         }
         Test::Filter(Filter {
             text,
-            column: None,
-            values: Vec::new(),
-            excludes: negated,
+            sql: Some(self.of_columns(expr, negated)),
+            excludes: spares(expr, negated),
         })
+    }
+
+    /// Writes a test with bare columns and constants only.
+    fn of_columns(&self, expr: &Expr, negated: bool) -> String {
+        let quote = match self.scope.dialect {
+            Dialect::MySql | Dialect::MariaDb => '`',
+            Dialect::Postgres | Dialect::Sqlite => '"',
+        };
+        let mut expr = expr.clone();
+        let _ = visit_expressions_mut(&mut expr, |part| {
+            if let Some(column) = self.scope.column(part) {
+                *part = Expr::Identifier(Ident::with_quote(quote, column));
+            } else if let (Expr::Identifier(_) | Expr::CompoundIdentifier(_), Value::Text(text)) =
+                (&*part, self.scope.value(part))
+            {
+                *part = Expr::Value(Literal::SingleQuotedString(text).into());
+            }
+            ControlFlow::<()>::Continue(())
+        });
+        if negated != is_negative(&expr) {
+            format!("NOT ({expr})")
+        } else {
+            expr.to_string()
+        }
+    }
+
+    /// Returns whether alternatives are about columns of the row, and none of them about its age.
+    fn is_of_the_row(&self, expr: &Expr) -> bool {
+        let names = visit_expressions(expr, |part| match self.scope.column(part) {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        });
+        names.is_break() && !self.is_deep(expr)
     }
 
     /// Returns whether an expression reads the age, asks another query, calls a routine of the database or names a
@@ -186,17 +228,26 @@ impl<'a> Conditions<'a> {
             return self.rows_of(query, false, whole);
         }
         let (a, b) = (self.scope.value(left), self.scope.value(right));
+        if self.counts(left, &b) || self.counts(right, &a) {
+            return one(Test::Guard(print(whole, negated)));
+        }
+        if let Some(test) = self
+            .of_infinity(&a, op, &b)
+            .or_else(|| self.of_infinity(&b, op.mirrored(), &a))
+        {
+            return one(test);
+        }
         if let Some(test) = self.of_kinds(&a, op, &b, whole, negated) {
             return one(test);
         }
         let Some(line) = self.difference(&a, &b) else {
-            return one(self.plain(&a, op, &b, left, right, whole, negated));
+            return one(self.plain(&a, op, &b, whole, negated));
         };
         match (line.column, line.now) {
             (0, 0) if line.offset.least == line.offset.most => one(truth_test(op.holds(line.offset.least))),
             (1, -1) => Some(by_age(&line, op, true)),
             (-1, 1) => Some(by_age(&line, op, false)),
-            (1 | -1, 0) => one(Test::Fixed(line.name.unwrap_or_default())),
+            (1 | -1, 0) => one(Test::Fixed(print(whole, negated))),
             (0, _) => one(self.other(whole, negated)),
             _ => one(Test::Opaque(print(whole, negated))),
         }
@@ -254,8 +305,7 @@ impl<'a> Conditions<'a> {
         left.minus(right)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "both sides in both forms")]
-    fn plain(&self, a: &Value, op: Order, b: &Value, left: &Expr, right: &Expr, whole: &Expr, negated: bool) -> Test {
+    fn plain(&self, a: &Value, op: Order, b: &Value, whole: &Expr, negated: bool) -> Test {
         if let (Value::Number(a), Value::Number(b)) = (a, b) {
             return truth_test(op.holds_for(a.partial_cmp(b)));
         }
@@ -264,290 +314,45 @@ impl<'a> Conditions<'a> {
         {
             return truth_test((a == b) == (op == Order::Equal));
         }
-        let listed = |column: &Expr, value: &Value| match (self.scope.column(column), value) {
-            (Some(column), Value::Text(text)) => Some((column, text.clone())),
-            _ => None,
+        self.other(whole, negated)
+    }
+
+    /// PostgreSQL has times before and after all others.
+    fn of_infinity(&self, column: &Value, op: Order, end: &Value) -> Option<Test> {
+        let (Value::Line(line), Value::Text(text)) = (column, end) else {
+            return None;
         };
-        let pair = listed(left, b).or_else(|| listed(right, a));
-        match pair {
-            Some((column, value)) if matches!(op, Order::Equal | Order::Different) => Test::Filter(Filter {
-                text: print(whole, negated),
-                column: Some(column),
-                values: vec![value],
-                excludes: op == Order::Different,
-            }),
-            _ => self.other(whole, negated),
+        let after = match text.trim().to_ascii_lowercase().as_str() {
+            "infinity" | "+infinity" => true,
+            "-infinity" => false,
+            _ => return None,
+        };
+        let is_time = line.column == 1 && line.now == 0 && line.unit.is_none();
+        if !is_time || self.scope.dialect != Dialect::Postgres {
+            return None;
+        }
+        match op {
+            Order::Less | Order::LessOrEqual => Some(truth_test(after)),
+            Order::Greater | Order::GreaterOrEqual => Some(truth_test(!after)),
+            Order::Equal | Order::Different => None,
         }
     }
 
     fn member(&self, inner: &'a Expr, target: &'a InTarget, negated: bool, whole: &'a Expr) -> Option<Branches> {
         match target {
             InTarget::Subquery(query) => self.of_query(inner, query, negated, whole),
-            InTarget::List(values) => {
-                let texts: Vec<String> = values
-                    .iter()
-                    .filter_map(|v| match self.scope.value(v) {
-                        Value::Text(text) => Some(text),
-                        _ => None,
-                    })
-                    .collect();
-                let Some(column) = self.scope.column(inner).filter(|_| texts.len() == values.len()) else {
-                    return one(self.other(whole, negated));
-                };
-                one(Test::Filter(Filter {
-                    text: print(whole, negated),
-                    column: Some(column),
-                    values: texts,
-                    excludes: negated,
-                }))
-            }
+            InTarget::List(_) => one(self.other(whole, negated)),
             _ => one(Test::Opaque(print(whole, negated))),
         }
     }
-
-    /// `identity IN (SELECT identity FROM the same table WHERE …)`: the inner conditions are those of the row.
-    fn of_query(&self, inner: &Expr, query: &'a Query, negated: bool, whole: &'a Expr) -> Option<Branches> {
-        if !self.is_identity(inner) {
-            return one(Test::Opaque(print(whole, negated)));
-        }
-        self.rows_of(query, negated, whole)
-    }
-
-    /// Returns the derived table whose identity is equated with the row's, if that is what two expressions do.
-    fn joined(&self, left: &Expr, right: &Expr) -> Option<&'a Query> {
-        let source = |expr: &Expr| match expr {
-            Expr::CompoundIdentifier(parts) if parts.len() == 2 => self.sources.get(&self.scope.fold(&parts[0])),
-            _ => None,
-        };
-        if self.is_identity(left) {
-            source(right).copied()
-        } else if self.is_identity(right) {
-            source(left).copied()
-        } else {
-            None
-        }
-    }
-
-    fn is_identity(&self, expr: &Expr) -> bool {
-        self.scope
-            .column(expr)
-            .is_some_and(|column| self.is_identity_name(&column))
-    }
-
-    fn is_identity_name(&self, column: &str) -> bool {
-        ROW_NUMBERS.iter().any(|row| column.eq_ignore_ascii_case(row))
-            || self.setting.identity.iter().any(|key| self.scope.same(key, column))
-    }
-
-    /// The conditions of a query over the same table, as conditions of the row.
-    fn rows_of(&self, query: &'a Query, negated: bool, whole: &'a Expr) -> Option<Branches> {
-        let opaque = || one(Test::Opaque(print(whole, negated)));
-        // A derived table around the same, which MySQL needs to delete from what it reads.
-        if let Some(inner) = sole_query(query) {
-            return self.rows_of(inner, negated, whole);
-        }
-        let Some((select, alias)) = self.sole_table(query) else {
-            return opaque();
-        };
-        let mut scope = self.scope.clone();
-        scope.table = alias;
-        scope.shared = false;
-        let inner = Conditions {
-            setting: self.setting,
-            scope,
-            target: self.target,
-            sources: self.sources.clone(),
-        };
-        let names_identity = select.projection.first().is_some_and(|item| match item {
-            SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => inner.is_identity(expr),
-            SelectItem::Wildcard(_) => true,
-            _ => false,
-        });
-        if !names_identity || select.having.is_some() || select.distinct.is_some() {
-            return opaque();
-        }
-        let (limited, skips) = limits(query);
-        if skips || (negated && limited) {
-            return one(Test::Filter(Filter {
-                text: print(whole, negated),
-                column: None,
-                values: Vec::new(),
-                excludes: negated,
-            }));
-        }
-        match &select.selection {
-            Some(condition) => inner.branches(condition, negated),
-            None => one(truth_test(!negated)),
-        }
-    }
-
-    /// Returns a query's SELECT and the names of its table, if that is the table rows are taken from.
-    fn sole_table(&self, query: &'a Query) -> Option<(&'a Select, Vec<String>)> {
-        let SetExpr::Select(select) = &*query.body else {
-            return None;
-        };
-        let [from] = select.from.as_slice() else {
-            return None;
-        };
-        let TableFactor::Table { name, alias, .. } = &from.relation else {
-            return None;
-        };
-        let own = last_name(name)?;
-        let same = names(&self.scope, name) == names(&self.scope, self.target);
-        let short = self
-            .scope
-            .same(&fold_last(&self.scope, name)?, &fold_last(&self.scope, self.target)?)
-            && (name.0.len() == 1 || self.target.0.len() == 1);
-        let mut alias_names = vec![if self.scope.dialect == Dialect::Postgres {
-            fold_last(&self.scope, name)?
-        } else {
-            own
-        }];
-        if let Some(alias) = alias {
-            alias_names = vec![self.scope.fold(&alias.name)];
-        }
-        (from.joins.is_empty() && (same || short)).then_some((select, alias_names))
-    }
 }
 
-fn names(scope: &Scope<'_>, name: &ObjectName) -> Vec<String> {
-    name.0
-        .iter()
-        .filter_map(|p| p.as_ident())
-        .map(|i| scope.fold(i))
-        .collect()
-}
-
-pub(super) fn fold_last(scope: &Scope<'_>, name: &ObjectName) -> Option<String> {
-    name.0.last()?.as_ident().map(|ident| scope.fold(ident))
-}
-
-/// `SELECT … FROM (SELECT …) x`: the inner query.
-fn sole_query(query: &Query) -> Option<&Query> {
-    let SetExpr::Select(select) = &*query.body else {
-        return None;
-    };
-    match select.from.as_slice() {
-        [from] if from.joins.is_empty() && select.selection.is_none() => match &from.relation {
-            TableFactor::Derived { subquery, .. } => Some(subquery),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Returns whether a query takes a limited number of rows, and whether it skips some.
-fn limits(query: &Query) -> (bool, bool) {
-    let limited = query.limit_clause.is_some() || query.fetch.is_some();
-    let skips = match &query.limit_clause {
-        Some(LimitClause::LimitOffset { offset, .. }) => offset.is_some(),
-        Some(LimitClause::OffsetCommaLimit { .. }) => true,
-        None => false,
-    };
-    (limited, skips)
-}
-
-/// Returns the query inside of `ARRAY(SELECT …)` or parentheses.
-fn inner_query(expr: &Expr) -> Option<&Query> {
-    match expr {
-        Expr::Subquery(query) => Some(query),
-        Expr::Nested(inner) => inner_query(inner),
-        Expr::Function(function) => match &function.args {
-            FunctionArguments::Subquery(query) => Some(query),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// A comparison, or its reverse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
-    Less,
-    Greater,
-    Equal,
-    Different,
-    LessOrEqual,
-    GreaterOrEqual,
-}
-
-impl Order {
-    fn of(op: &BinaryOperator) -> Option<Self> {
-        Some(match op {
-            BinaryOperator::Lt => Self::Less,
-            BinaryOperator::LtEq => Self::LessOrEqual,
-            BinaryOperator::Gt => Self::Greater,
-            BinaryOperator::GtEq => Self::GreaterOrEqual,
-            BinaryOperator::Eq => Self::Equal,
-            BinaryOperator::NotEq => Self::Different,
-            _ => return None,
-        })
-    }
-
-    fn turned(self) -> Self {
-        match self {
-            Self::Less => Self::GreaterOrEqual,
-            Self::LessOrEqual => Self::Greater,
-            Self::Greater => Self::LessOrEqual,
-            Self::GreaterOrEqual => Self::Less,
-            Self::Equal => Self::Different,
-            Self::Different => Self::Equal,
-        }
-    }
-
-    fn holds(self, difference: i64) -> bool {
-        self.holds_for(Some(difference.cmp(&0)))
-    }
-
-    fn holds_for(self, order: Option<std::cmp::Ordering>) -> bool {
-        use std::cmp::Ordering::{Equal, Greater, Less};
-        match (self, order) {
-            (Self::Different, other) => other != Some(Equal),
-            (Self::Less, Some(Less)) | (Self::Greater, Some(Greater)) | (Self::Equal, Some(Equal)) => true,
-            (Self::LessOrEqual, Some(order)) => order != Greater,
-            (Self::GreaterOrEqual, Some(order)) => order != Less,
-            _ => false,
-        }
-    }
-}
-
-/// A comparison of a line through now and the column with zero, as tests of the row's age.
-fn by_age(line: &Line, op: Order, column_first: bool) -> Branches {
-    // column − now + offset < 0 is the same as age > offset; the other way round, age < −offset.
-    let mut span = if column_first {
-        line.offset
-    } else {
-        line.offset.negated()
-    };
-    let older = matches!(op, Order::Less | Order::LessOrEqual) == column_first;
-    if let Some(width) = line.whole {
-        // Of whole numbers, more than 7 is at least 8.
-        match op {
-            Order::Less | Order::Greater if older => span.least = span.least.saturating_add(width),
-            Order::LessOrEqual | Order::GreaterOrEqual if !older => span.least = span.least.saturating_add(width),
-            Order::Equal | Order::Different => {}
-            _ => span.most = span.most.saturating_sub(width),
-        }
-    }
-    let age = Age {
-        column: line.name.clone().unwrap_or_default(),
-        span,
-        local: line.local,
-    };
-    match op {
-        Order::Equal => vec![vec![Test::Older(age.clone()), Test::Younger(age)]],
-        Order::Different => vec![vec![Test::Older(age.clone())], vec![Test::Younger(age)]],
-        _ if older => vec![vec![Test::Older(age)]],
-        _ => vec![vec![Test::Younger(age)]],
-    }
-}
-
-fn truth_test(truth: bool) -> Test {
+pub(super) fn truth_test(truth: bool) -> Test {
     if truth { Test::Always } else { Test::Never }
 }
 
 #[allow(clippy::unnecessary_wraps, reason = "the answer of its callers")]
-fn one(test: Test) -> Option<Branches> {
+pub(super) fn one(test: Test) -> Option<Branches> {
     Some(vec![vec![test]])
 }
 
@@ -564,13 +369,29 @@ fn either(mut a: Branches, b: Branches) -> Option<Branches> {
     (a.len() <= MOST).then_some(a)
 }
 
-/// Prints a test that must hold, or must not.
-fn print(expr: &Expr, negated: bool) -> String {
-    let is_itself = matches!(
+/// Returns whether a test has its negation in itself; for such, `negated` says what is meant in the end.
+fn is_negative(expr: &Expr) -> bool {
+    matches!(
         expr,
         Expr::In { negated: true, .. } | Expr::Between { negated: true, .. }
+    )
+}
+
+/// Returns whether a test spares some rows rather than picking them.
+fn spares(expr: &Expr, negated: bool) -> bool {
+    let different = matches!(
+        expr,
+        Expr::BinaryOp {
+            op: BinaryOperator::NotEq,
+            ..
+        }
     );
-    let text = if negated != is_itself {
+    different != negated
+}
+
+/// Prints a test that must hold, or must not.
+pub(super) fn print(expr: &Expr, negated: bool) -> String {
+    let text = if negated != is_negative(expr) {
         format!("NOT ({expr})")
     } else {
         expr.to_string()
@@ -580,5 +401,7 @@ fn print(expr: &Expr, negated: bool) -> String {
 
 /// Returns whether a text beside a time column is a fixed point in time.
 fn looks_like_a_date(text: &str) -> bool {
-    text.trim().starts_with(|c: char| c.is_ascii_digit()) && text.contains('-')
+    // A UUID is longer before its first stroke.
+    let year = text.trim().split_once('-').map(|(year, _)| year);
+    year.is_some_and(|year| (1..=4).contains(&year.len()) && year.bytes().all(|b| b.is_ascii_digit()))
 }

@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use sqlparser::ast::{
-    Delete, Expr, FromTable, JoinConstraint, JoinOperator, ObjectName, Query, TableFactor, TableWithJoins, Truncate,
+    CascadeOption, Delete, Expr, FromTable, JoinConstraint, JoinOperator, ObjectName, Query, TableFactor,
+    TableWithJoins, Truncate,
 };
 
 use super::block::Reader;
-use super::condition::{Branches, Conditions, Test, fold_last};
+use super::condition::{Branches, Conditions, Test};
+use super::subquery::fold_last;
 use super::value::Scope;
 use super::view::Layer;
-use super::{Age, Filter, Removal, Rows, TableName};
+use super::{Age, Filter, Means, Removal, Rows, TableName};
 use crate::retention::model::Span;
 
 /// More alternatives than this are not worth telling apart.
@@ -29,13 +31,18 @@ struct Around<'d> {
 impl<'a> Reader<'a> {
     /// Reads a TRUNCATE.
     pub(super) fn truncate(&mut self, truncate: &Truncate) {
+        let means = match truncate.cascade {
+            Some(CascadeOption::Cascade) => Means::Cascade,
+            _ => Means::Truncate,
+        };
         for target in &truncate.table_names {
             let removal = Removal {
-                truncate: true,
+                means,
                 ..self.removal(&target.name, Rows::All)
             };
             self.reading.removals.push(removal);
         }
+        self.commits_by_itself();
     }
 
     /// Reads a DELETE, with the common table expressions around it.
@@ -98,17 +105,20 @@ impl<'a> Reader<'a> {
             target,
             sources: self.sources(&around.factors, ctes),
         };
-        let own = conditions(names, shared);
+        let mut own = conditions(names, shared);
+        let tests = || around.on.iter().copied().chain(&delete.selection);
+        let twins = around.factors.iter().filter_map(|factor| self.named(factor));
+        let twins = twins.filter(|(table, _)| self.parts(table) == self.parts(target));
+        let twins: Vec<String> = twins
+            .filter_map(|(_, names)| names.into_iter().next())
+            .filter(|alias| tests().any(|test| own.equates(test, alias)))
+            .collect();
+        own.scope.table.extend(twins);
         let inner: Vec<(Conditions<'_>, &Layer)> = layers
             .iter()
             .map(|layer| (conditions(layer.names.clone(), false), layer))
             .collect();
-        let read = around
-            .on
-            .iter()
-            .copied()
-            .chain(&delete.selection)
-            .map(|condition| own.read(condition));
+        let read = tests().map(|condition| own.read(condition));
         let of_views = inner
             .iter()
             .filter_map(|(conditions, layer)| layer.condition.as_ref().map(|condition| conditions.read(condition)));
@@ -179,34 +189,39 @@ impl<'a> Reader<'a> {
         let mut older: Option<Age> = None;
         let mut younger: Option<Age> = None;
         let (mut fixed, mut opaque, mut nothing, mut error) = (None, None, None, None);
-        let (mut filters, mut vain) = (Vec::new(), Vec::new());
+        let (mut filters, mut guards, mut vain) = (Vec::new(), Vec::new(), Vec::new());
         for test in tests {
             match test {
                 Test::Always => {}
                 Test::Never => return None,
                 Test::Older(age) => older = Some(older.map_or(age.clone(), |have| narrower(have, age))),
                 Test::Younger(age) => younger = Some(age),
-                Test::Fixed(column) => fixed = Some(column),
+                Test::Fixed(text) => fixed = Some(text),
                 Test::Opaque(text) => opaque = Some(text),
                 Test::Filter(filter) => filters.push(filter),
+                Test::Guard(text) => guards.push(Filter::opaque(text)),
                 Test::Vain(text) => vain.push(Filter::opaque(format!("`{text}`, which every row passes"))),
                 Test::Nothing(why) => nothing = Some(why),
                 Test::Error(why) => error = Some(why),
             }
         }
         let mut ceiling: Option<Span> = None;
+        // Beside an age, it only says on which day the old rows go.
+        let waits = older.is_some() && !guards.is_empty();
         let rows = match (older, younger, fixed, opaque) {
             _ if error.is_some() || nothing.is_some() => Rows::Nothing(nothing.unwrap_or_default()),
             (Some(age), younger, fixed, opaque) => {
-                ceiling = younger.map(|y| y.span).or(fixed.map(|_| age.span));
+                ceiling = younger.map(|y| y.span);
                 filters.extend(opaque.map(Filter::opaque));
+                filters.extend(fixed.map(Filter::sparing));
                 Rows::Older(age)
             }
             (None, _, _, Some(text)) => Rows::Unknown(text),
             (None, Some(age), _, None) => Rows::Younger(age),
-            (None, None, Some(column), None) => Rows::Fixed(column),
-            (None, None, None, None) if filters.is_empty() && vain.is_empty() => Rows::All,
+            (None, None, Some(text), None) => Rows::Fixed(text),
+            (None, None, None, None) if filters.is_empty() && guards.is_empty() && vain.is_empty() => Rows::All,
             (None, None, None, None) => {
+                filters.extend(guards);
                 filters.extend(vain);
                 Rows::Some
             }
@@ -215,6 +230,7 @@ impl<'a> Reader<'a> {
         Some(Removal {
             filters,
             ceiling,
+            conditional: removal.conditional || waits,
             fails: removal.fails.or(error),
             ..removal
         })
@@ -237,7 +253,7 @@ impl<'a> Reader<'a> {
             conditional: self.is_conditional(),
             via: self.via(),
             role: self.role(),
-            truncate: false,
+            means: Means::Delete,
             fails: self.routines.iter().find_map(|routine| routine.fails.clone()),
         }
     }
@@ -282,10 +298,20 @@ impl<'a> Reader<'a> {
 }
 
 impl<'d> Around<'d> {
+    fn factor(&mut self, factor: &'d TableFactor) {
+        self.factors.push(factor);
+        if let TableFactor::Table { partitions, .. } = factor
+            && !partitions.is_empty()
+        {
+            let names: Vec<String> = partitions.iter().map(ToString::to_string).collect();
+            self.unread.push(format!("PARTITION ({})", names.join(", ")));
+        }
+    }
+
     fn collect(&mut self, table: &'d TableWithJoins) {
-        self.factors.push(&table.relation);
+        self.factor(&table.relation);
         for join in &table.joins {
-            self.factors.push(&join.relation);
+            self.factor(&join.relation);
             let constraint = match &join.join_operator {
                 // Rows without a partner stay in.
                 JoinOperator::Left(_) | JoinOperator::LeftOuter(_) => continue,
@@ -310,9 +336,15 @@ impl Filter {
     fn opaque(text: String) -> Self {
         Self {
             text,
-            column: None,
-            values: Vec::new(),
+            sql: None,
             excludes: false,
+        }
+    }
+
+    fn sparing(text: String) -> Self {
+        Self {
+            excludes: true,
+            ..Self::opaque(text)
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments};
 
-use super::value::{Line, Rounding, Scope, Store, Value, rounded};
+use super::line::{Line, Rounding, Store, rounded};
+use super::value::{Scope, Value};
 use crate::dialect::Dialect;
 use crate::retention::model::Span;
 use crate::retention::span::{DAY, SECOND, of_unit, parse_interval};

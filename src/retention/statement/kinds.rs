@@ -1,6 +1,7 @@
 //! What becomes of a comparison of two kinds of values: a time with a number, a text with a time.
 
-use super::value::{Line, Store, Value};
+use super::line::{Line, Store};
+use super::value::Value;
 use crate::dialect::Dialect;
 use crate::retention::span::{DAY, SECOND};
 

@@ -8,8 +8,15 @@ mod call;
 mod chunks;
 mod condition;
 mod delete;
+mod flow;
 mod function;
 mod kinds;
+mod line;
+mod order;
+mod single;
+mod subquery;
+mod swap;
+mod units;
 mod value;
 mod view;
 mod words;
@@ -24,7 +31,7 @@ use sqlparser::dialect::{
 
 use super::model::{Routine, Span, View};
 use crate::dialect::Dialect;
-pub(crate) use value::Store;
+pub(crate) use line::Store;
 
 /// A text longer than this is no job that a person wrote.
 const LONGEST: usize = 100_000;
@@ -46,6 +53,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) store: Store,
     /// The table's columns; empty where they are not known.
     pub(crate) columns: &'a [String],
+    /// Those of them that are never NULL.
+    pub(crate) required: &'a [String],
     /// Views through which rows may be deleted.
     pub(crate) views: &'a [View],
     /// Whether every routine that exists is among those that can be called.
@@ -63,8 +72,30 @@ pub(crate) struct Reading {
     pub(crate) unread: Vec<Unread>,
     /// Calls of routines that do not exist.
     pub(crate) missing: Vec<String>,
-    /// Whether it calls the maintenance of `pg_partman`, and for which table if it names one.
-    pub(crate) maintains: Vec<Option<String>>,
+    /// Calls of the maintenance of `pg_partman`.
+    pub(crate) maintains: Vec<Maintenance>,
+}
+
+/// A call of the maintenance of `pg_partman`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Maintenance {
+    /// For which tables.
+    pub(crate) of: Maintained,
+    /// The role it happens as, if a routine has its own.
+    pub(crate) role: Option<String>,
+    /// Whether it happens only under a condition that is not understood.
+    pub(crate) conditional: bool,
+}
+
+/// The tables that a call of the maintenance is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Maintained {
+    /// All for which it is automatic.
+    All,
+    /// This one.
+    Table(String),
+    /// Some table; the call does not tell which.
+    Unknown,
 }
 
 /// One way in which rows are removed.
@@ -84,10 +115,25 @@ pub(crate) struct Removal {
     pub(crate) via: Option<String>,
     /// The role it happens as, if a routine has its own.
     pub(crate) role: Option<String>,
-    /// Whether the table is emptied by TRUNCATE.
-    pub(crate) truncate: bool,
+    /// By what kind of statement.
+    pub(crate) means: Means,
     /// Why each attempt fails, as a clause.
     pub(crate) fails: Option<String>,
+}
+
+/// A kind of statement that removes rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Means {
+    /// `DELETE`.
+    Delete,
+    /// `TRUNCATE`.
+    Truncate,
+    /// `TRUNCATE … CASCADE`, of the table and of all that reference it.
+    Cascade,
+    /// `DROP TABLE`.
+    Drop,
+    /// An empty table takes its name.
+    Replace,
 }
 
 /// A table as a statement names it.
@@ -112,7 +158,7 @@ pub(crate) enum Rows {
     All,
     /// Some, by tests that have nothing to do with time.
     Some,
-    /// Those from before or after a time that never changes, by a column.
+    /// Those from before or after a time that never changes; the test.
     Fixed(String),
     /// None; why, as a clause.
     Nothing(String),
@@ -134,12 +180,10 @@ pub(crate) struct Age {
 /// A test beside the age.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Filter {
-    /// Its text.
+    /// Its text, for people.
     pub(crate) text: String,
-    /// The column, if it compares one with constants.
-    pub(crate) column: Option<String>,
-    /// The constants.
-    pub(crate) values: Vec<String>,
+    /// The whole of it, with columns and constants only; absent where it is no condition of one row.
+    pub(crate) sql: Option<String>,
     /// Whether it spares these rows instead of picking them.
     pub(crate) excludes: bool,
 }
@@ -161,6 +205,7 @@ pub(crate) struct Unread {
 pub(crate) fn read(sql: &str, setting: &Setting<'_>) -> Reading {
     let mut reader = block::Reader::new(setting);
     reader.run(sql, &BTreeMap::new());
+    reader.finish();
     reader.reading
 }
 

@@ -1,5 +1,8 @@
+mod conditions;
+mod flow;
 mod kinds;
 mod sources;
+mod tables;
 
 use super::*;
 use crate::retention::model::Parameter;
@@ -26,6 +29,7 @@ fn read_in<'a>(sql: &str, dialect: Dialect, change: impl FnOnce(&mut Setting<'a>
             _ => Store::Time,
         },
         columns: &[],
+        required: &[],
         views: &[],
         sees_routines: false,
         own_row: true,
@@ -35,6 +39,7 @@ fn read_in<'a>(sql: &str, dialect: Dialect, change: impl FnOnce(&mut Setting<'a>
         path: &path,
         identity: &identity,
         columns: &columns,
+        required: &columns,
         ..setting
     };
     read(sql, &setting)
@@ -184,7 +189,7 @@ fn a_removal_without_an_age_is_told() {
     ));
     assert_eq!(
         postgres(r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < '2024-01-01'"#),
-        [Rows::Fixed(AGE.to_owned())]
+        [Rows::Fixed(r#""ProcessedOnUtc" < '2024-01-01'"#.to_owned())]
     );
     assert!(matches!(
         postgres(r#"DELETE FROM "L" WHERE is_old("ProcessedOnUtc")"#)[..],
@@ -217,8 +222,7 @@ fn conditions_beside_the_age_and_below_it_are_kept() {
         &[],
     );
     let filter = &reading.removals[0].filters[0];
-    assert_eq!(filter.column.as_deref(), Some("Outcome"));
-    assert_eq!(filter.values, ["Stale", "Failed"]);
+    assert_eq!(filter.sql.as_deref(), Some(r#""Outcome" IN ('Stale', 'Failed')"#));
     assert!(!filter.excludes);
     let reading = read_with(
         r#"DELETE FROM "L" WHERE "ProcessedOnUtc" BETWEEN now() - interval '60 days' AND now() - interval '30 days'"#,
@@ -323,7 +327,7 @@ fn what_is_not_understood_is_said() {
     assert!(unread("SELECT app.purge()", &[])[0].why.contains("does not exist, or"));
     let loops = routine("purge", "sql", &[], "SELECT purge()");
     assert!(unread("SELECT purge()", &[loops])[0].why.contains("deeper"));
-    assert_eq!(unread(r#"DROP TABLE "L""#, &[]).len(), 1);
+    assert_eq!(unread(r#"ALTER TABLE "L" DETACH PARTITION old"#, &[]).len(), 1);
     let elsewhere = unread(
         "SELECT dblink_exec('host=h password=S3cr3t-canary', 'DELETE FROM t')",
         &[],
@@ -359,10 +363,31 @@ fn what_happens_only_sometimes_is_told() {
 
 #[test]
 fn maintenance_of_partitions_is_recognised() {
-    let reading = read_with("CALL partman.run_maintenance_proc()", Dialect::Postgres, &[]);
-    assert_eq!(reading.maintains, [None]);
-    let reading = read_with("SELECT partman.run_maintenance('public.L')", Dialect::Postgres, &[]);
-    assert_eq!(reading.maintains, [Some("public.L".to_owned())]);
+    for (sql, of) in [
+        ("CALL partman.run_maintenance_proc()", Maintained::All),
+        ("CALL partman.run_maintenance_proc(10, true)", Maintained::All),
+        ("SELECT partman.run_maintenance()", Maintained::All),
+        ("SELECT partman.run_maintenance(NULL)", Maintained::All),
+        ("SELECT partman.run_maintenance(p_analyze := false)", Maintained::All),
+        (
+            "SELECT partman.run_maintenance('public.L')",
+            Maintained::Table("public.L".to_owned()),
+        ),
+        (
+            "DO $$ BEGIN PERFORM partman.run_maintenance(p_parent_table => 'public.L'); END $$",
+            Maintained::Table("public.L".to_owned()),
+        ),
+        (
+            "SELECT partman.run_maintenance(parent_table) FROM partman.part_config",
+            Maintained::Unknown,
+        ),
+    ] {
+        let reading = read_with(sql, Dialect::Postgres, &[]);
+        let [call] = reading.maintains.as_slice() else {
+            panic!("{sql}: {reading:?}");
+        };
+        assert_eq!((&call.of, call.conditional), (&of, false), "{sql}");
+    }
 }
 
 proptest::proptest! {

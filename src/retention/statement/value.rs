@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use sqlparser::ast::{BinaryOperator, DataType, DateTimeField, Expr, Ident, Interval, UnaryOperator, Value as Literal};
 
 use super::Setting;
+use super::line::{Line, Rounding, Store, product, rounded};
 use crate::dialect::Dialect;
 use crate::retention::model::Span;
 use crate::retention::span::{DAY, SECOND, of_unit, parse_interval};
@@ -29,169 +30,6 @@ pub(super) enum Value {
 
 /// Columns that every table has, and that tell its rows apart.
 pub(super) const ROW_NUMBERS: &[&str] = &["ctid", "rowid", "_rowid_", "oid"];
-
-/// How a value of a column, or a number, is kept: what comparing it with another kind of value does depends on it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Store {
-    /// As a time of the server's own.
-    Time,
-    /// As text.
-    Text,
-    /// As a number.
-    Number,
-    /// As text or as a number, row by row.
-    Mixed,
-    /// Not known, or brought to whatever it is compared with.
-    #[default]
-    Any,
-}
-
-/// `now·N + column·C + offset`.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Line {
-    /// How often the present is in it.
-    pub(super) now: i32,
-    /// How often the column is in it.
-    pub(super) column: i32,
-    /// The column's name.
-    pub(super) name: Option<String>,
-    /// What is added.
-    pub(super) offset: Span,
-    /// The unit in which it is a plain number; absent for native times and intervals.
-    pub(super) unit: Option<i64>,
-    /// Whether the present is that of a local clock.
-    pub(super) local: bool,
-    /// The length of which it is always a whole multiple, if it is.
-    pub(super) whole: Option<i64>,
-    /// How it is kept: that of a column that nothing has converted, or that of a number.
-    pub(super) store: Store,
-}
-
-impl Line {
-    pub(super) fn now(local: bool) -> Self {
-        Self {
-            now: 1,
-            column: 0,
-            name: None,
-            offset: Span::exact(0),
-            unit: None,
-            local,
-            whole: None,
-            store: Store::Any,
-        }
-    }
-
-    fn column(name: String, store: Store) -> Self {
-        Self {
-            column: 1,
-            now: 0,
-            name: Some(name),
-            store,
-            ..Self::now(false)
-        }
-    }
-
-    pub(super) fn span(offset: Span) -> Self {
-        Self {
-            now: 0,
-            offset,
-            ..Self::now(false)
-        }
-    }
-
-    /// Makes it earlier by up to this length, as truncation does.
-    pub(super) fn floored(self, width: i64) -> Self {
-        self.cut(width, width.saturating_neg(), 0)
-    }
-
-    /// Makes it a whole multiple of a width, by adding between `least` and `most`.
-    pub(super) fn cut(mut self, width: i64, least: i64, most: i64) -> Self {
-        self.store = Store::Any;
-        if width == 0 || self.whole.is_some_and(|whole| whole % width == 0) {
-            return self;
-        }
-        self.offset = self.offset.plus(Span { least, most });
-        // Months and years have no one width.
-        self.whole = Some(width).filter(|w| (1..=7 * DAY).contains(w));
-        self
-    }
-
-    pub(super) fn counted(mut self, unit: i64) -> Self {
-        self.unit = Some(unit);
-        self.store = Store::Number;
-        self
-    }
-
-    pub(super) fn native(mut self) -> Self {
-        self.unit = None;
-        self.store = Store::Any;
-        self
-    }
-
-    pub(super) fn kept_as(mut self, store: Store) -> Self {
-        self.store = store;
-        self
-    }
-
-    /// Returns whether it is a whole multiple of a width.
-    fn is_multiple(&self, width: i64) -> bool {
-        let fixed = self.now == 0 && self.column == 0 && self.offset.least == self.offset.most;
-        self.whole == Some(width) || (fixed && self.offset.least % width == 0)
-    }
-
-    fn negated(mut self) -> Self {
-        self.now = -self.now;
-        self.column = -self.column;
-        self.offset = self.offset.negated();
-        self
-    }
-
-    /// Adds another line; nothing if they are about different columns or count in different units.
-    pub(super) fn plus(self, other: Self) -> Option<Self> {
-        // A time or a text beside a number is no time any more.
-        let mixes = |a: &Self, b: &Self| {
-            a.unit.is_none()
-                && a.column != 0
-                && matches!(a.store, Store::Time | Store::Text)
-                && b.unit.is_some()
-                && b.store != Store::Any
-        };
-        if mixes(&self, &other) || mixes(&other, &self) {
-            return None;
-        }
-        let store = match (self.unit, other.unit) {
-            (Some(_), Some(_)) if self.store != other.store => Store::Any,
-            (None, Some(_)) => other.store,
-            (None, None) if self.column == 0 => other.store,
-            _ => self.store,
-        };
-        let whole = self.whole.or(other.whole);
-        let whole = whole.filter(|width| self.is_multiple(*width) && other.is_multiple(*width));
-        let unit = match (self.unit, other.unit) {
-            (Some(a), Some(b)) if a != b => return None,
-            (a, b) => a.or(b),
-        };
-        let name = match (self.name, other.name) {
-            (Some(a), Some(b)) if a != b => return None,
-            (a, b) => a.or(b),
-        };
-        Some(Self {
-            now: self.now + other.now,
-            column: self.column + other.column,
-            name,
-            offset: self.offset.plus(other.offset),
-            unit,
-            local: self.local || other.local,
-            whole,
-            store,
-        })
-    }
-
-    /// Subtracts another line.
-    pub(super) fn minus(self, other: Self) -> Option<Self> {
-        self.plus(other.negated())
-    }
-}
 
 /// What names stand for while an expression is read.
 #[derive(Clone, Debug)]
@@ -449,11 +287,10 @@ impl Scope<'_> {
             (Value::Text(text), None) => parse_interval(&text),
             (Value::Text(text), Some(unit)) => match text.trim().parse() {
                 Ok(number) => of_unit(number, &unit),
-                Err(_) => composite(&text, &unit).or_else(|| {
-                    (self.dialect == Dialect::Postgres)
-                        .then(|| parse_interval(&text))
-                        .flatten()
-                }),
+                Err(_) => match self.dialect {
+                    Dialect::Postgres => parse_interval(&text),
+                    _ => None,
+                },
             },
             (Value::Number(number), unit) => of_unit(number, unit.as_deref().unwrap_or("second")),
             _ => None,
@@ -523,77 +360,11 @@ fn variable_name(ident: &Ident) -> String {
     ident.value.trim_start_matches('@').to_lowercase()
 }
 
-/// Reads MySQL's units of several fields, such as `'1 12' DAY_HOUR`.
-fn composite(text: &str, unit: &str) -> Option<Span> {
-    let unit = unit.to_ascii_lowercase();
-    let (first, _) = unit.split_once('_')?;
-    let units = ["year", "month", "day", "hour", "minute", "second"];
-    let start = units.iter().position(|u| *u == first)?;
-    let mut total = Span::exact(0);
-    let parts = text.split(|c: char| !c.is_ascii_digit()).filter(|p| !p.is_empty());
-    for (part, unit) in parts.zip(&units[start..]) {
-        total = total.plus(of_unit(part.parse().ok()?, unit)?);
-    }
-    Some(total)
-}
-
-fn negate(op: UnaryOperator, value: Value) -> Value {
+pub(super) fn negate(op: UnaryOperator, value: Value) -> Value {
     match (op, value) {
         (UnaryOperator::Plus, value) => value,
         (UnaryOperator::Minus, Value::Number(n)) => Value::Number(-n),
         (UnaryOperator::Minus, Value::Line(line)) => Value::Line(line.negated()),
-        _ => Value::Unknown,
-    }
-}
-
-fn product(a: Value, b: Value) -> Option<Value> {
-    match (a, b) {
-        (Value::Number(a), Value::Number(b)) => Some(Value::Number(a * b)),
-        (Value::Line(line), Value::Number(n)) | (Value::Number(n), Value::Line(line)) => scaled(line, n),
-        _ => None,
-    }
-}
-
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_precision_loss,
-    reason = "units are small whole numbers"
-)]
-fn scaled(line: Line, factor: f64) -> Option<Value> {
-    match line.unit {
-        None if line.now == 0 && line.column == 0 => Some(Value::Line(Line::span(line.offset.times(factor)))),
-        // Seconds times 1000 are the same time in milliseconds.
-        Some(unit) if factor > 0.0 && unit as f64 / factor >= 1.0 => {
-            let finer = unit as f64 / factor;
-            Some(Value::Line(line.counted(finer.round() as i64)))
-        }
-        _ => None,
-    }
-}
-
-/// How a number is made whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rounding {
-    Down,
-    Up,
-    Near,
-}
-
-pub(super) fn rounded(value: Value, how: Rounding) -> Value {
-    match value {
-        Value::Line(line) => match line.unit {
-            Some(unit) => {
-                let store = line.store;
-                let (least, most) = match how {
-                    Rounding::Down => (-unit, 0),
-                    Rounding::Up => (0, unit),
-                    Rounding::Near => (-(unit + 1) / 2, (unit + 1) / 2),
-                };
-                Value::Line(line.cut(unit, least, most).kept_as(store))
-            }
-            None => Value::Unknown,
-        },
-        Value::Number(n) => Value::Number(n),
         _ => Value::Unknown,
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Position, Scene};
 use crate::catalog::TableData;
 use crate::dialect::Dialect;
-use crate::retention::{Evidence, Job, Record, Runs, Schedule, Scheduler, Task};
+use crate::retention::{Caller, Evidence, Fate, Job, Record, Runs, Schedule, Scheduler, Span, Task};
 use crate::spec::{At, RetentionSpec};
 
 /// Makes the ledger of a PostgreSQL database whose rows must go after 30 days, with these jobs.
@@ -56,6 +56,40 @@ pub(in crate::rules) fn cron(name: &str, days: u32) -> Job {
             last_success: Some(hour),
             ..Runs::default()
         },
+    }
+}
+
+/// Makes a job that runs another statement.
+pub(in crate::rules) fn statement(sql: &str) -> Job {
+    Job {
+        task: Task::Statements {
+            sql: sql.to_owned(),
+            path: vec!["public".to_owned()],
+        },
+        ..cron("purge", 30)
+    }
+}
+
+/// Makes the policy of `pg_partman` for the ledger, which drops partitions of this age.
+pub(in crate::rules) fn partman(days: u32) -> Job {
+    let days = i64::from(days);
+    Job {
+        name: "partman.part_config".to_owned(),
+        scheduler: Scheduler::PgPartman,
+        role: None,
+        task: Task::Partitions {
+            namespace: Some("public".to_owned()),
+            table: super::TABLE.to_owned(),
+            column: None,
+            after: Some((format!("{days} days"), Some(Span::days(days)))),
+            width: Some(Span::days(1)),
+            fate: Fate::Dropped,
+            caller: Caller::Others("Nothing was seen that calls it.".to_owned()),
+            only_by_name: false,
+        },
+        schedule: Schedule::Unknown,
+        stops: Vec::new(),
+        runs: Runs::default(),
     }
 }
 

@@ -27,11 +27,17 @@ pub(in crate::catalog::postgres) fn assemble(rows: &JobRows) -> Evidence {
     let cron = rows.cron.iter().flat_map(|cron| &cron.jobs);
     evidence.jobs.extend(cron.map(|job| view.cron_job(job)));
     evidence.jobs.extend(view.partitions());
+    evidence.jobs.extend(view.partition_worker());
     evidence.jobs.extend(view.policies());
     evidence.jobs.extend(rows.heartbeats.iter().map(heartbeat::job));
     evidence.routines = rows.called.routines.iter().map(routine).collect();
     evidence.views = rows.called.views.iter().map(observed_view).collect();
     evidence.triggers = rows.called.triggers.iter().map(trigger).collect();
+    let refused = rows.called.undeletable.iter().map(|table| {
+        let why = "the server refuses them, because they are published and the table has no replica identity";
+        (table.clone(), why.to_owned())
+    });
+    evidence.refused = refused.collect();
     evidence.grants = rows.called.roles.iter().filter(|r| r.exists).map(grants).collect();
     evidence.hidden.extend(view.hidden());
     let utc = ["utc", "etc/utc", "gmt", "etc/gmt", "zulu", "universal"];
@@ -345,6 +351,7 @@ fn grants(role: &RoleRow) -> Grants {
         let grant = TableGrant {
             delete: grant.delete,
             truncate: grant.truncate,
+            drop: grant.drop,
             rows_hidden: grant.rows_hidden,
         };
         (name.clone(), grant)

@@ -2,6 +2,7 @@
 //!
 //! Whatever goes wrong here is no reason to lose the catalog: what could not be read is listed as hidden.
 
+use super::partitions::WORKER;
 use super::rows::{CalledRow, CronRow, ExtensionRows, HeartbeatRows, JobRows, Probe, SchedulersRow};
 use crate::catalog::postgres::fetch::Session;
 use crate::catalog::{Ask, Error, heartbeat};
@@ -64,7 +65,8 @@ async fn read_into(
     } else if here && is_readable(&schedulers, "cron.job") {
         rows.cron = Some(session.document(&cron_query(&schedulers), ["", ""]).await?);
     }
-    rows.called = called(session, ask, namespace, rows.cron.as_ref()).await?;
+    let worker = schedulers.settings.get(&format!("{WORKER}.role"));
+    rows.called = called(session, ask, namespace, rows.cron.as_ref(), worker).await?;
     if let Some(space) = schedulers.extensions.get("pg_partman") {
         rows.partitions = extension(session, &schedulers, space, "part_config").await?;
     }
@@ -150,11 +152,17 @@ async fn from_elsewhere(place: &Place, ask: &Ask, here: &SchedulersRow) -> Resul
 }
 
 /// Asks what the jobs may call, who they run as, and what stands around the tables.
-async fn called(session: &mut Session, ask: &Ask, namespace: &str, cron: Option<&CronRow>) -> Result<CalledRow, Error> {
+async fn called(
+    session: &mut Session,
+    ask: &Ask,
+    namespace: &str,
+    cron: Option<&CronRow>,
+    worker: Option<&String>,
+) -> Result<CalledRow, Error> {
     let jobs = cron.map(|cron| cron.jobs.as_slice()).unwrap_or_default();
     let question = serde_json::json!({
         "commands": jobs.iter().map(|j| &j.command).collect::<Vec<_>>(),
-        "roles": jobs.iter().map(|j| &j.role).collect::<std::collections::BTreeSet<_>>(),
+        "roles": jobs.iter().map(|j| &j.role).chain(worker).collect::<std::collections::BTreeSet<_>>(),
         "tables": ask.tables.iter().map(|t| &t.name).collect::<Vec<_>>(),
     });
     session

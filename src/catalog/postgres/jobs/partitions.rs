@@ -9,7 +9,13 @@ use serde_json::Value;
 
 use super::assemble::View;
 use super::rows::ExtensionRows;
-use crate::retention::{Caller, Fate, Job, Runs, Schedule, Scheduler, Span, Stop, StopKind, Task, parse_interval};
+use crate::dialect::Dialect;
+use crate::retention::{
+    Caller, Fate, Job, Record, Runs, Schedule, Scheduler, Span, Stop, StopKind, Task, parse_interval,
+};
+
+/// The name under which the background worker of pg_partman has its settings.
+pub(super) const WORKER: &str = "pg_partman_bgw";
 
 impl View<'_> {
     /// The tables that pg_partman keeps.
@@ -35,13 +41,6 @@ impl View<'_> {
             (None, _) => Fate::Dropped,
         };
         let mut stops = Vec::new();
-        if text("automatic_maintenance").as_deref() == Some("off") {
-            stops.push(Stop {
-                kind: StopKind::Disabled,
-                reason: "automatic_maintenance is off, so that run_maintenance() passes the table over".to_owned(),
-                help: format!("Set automatic_maintenance to 'on' in {space}.part_config."),
-            });
-        }
         if flag("undo_in_progress") == Some(true) {
             stops.push(Stop {
                 kind: StopKind::Disabled,
@@ -61,7 +60,12 @@ impl View<'_> {
                 after,
                 width: text("partition_interval").and_then(|text| parse_interval_of(&text)),
                 fate,
-                caller: self.maintenance_caller(last),
+                caller: Caller::Others(
+                    "Nothing in this database calls run_maintenance: no background worker of pg_partman serves it, and no \
+                     job of pg_cron was seen that does. A scheduler outside is possible."
+                        .to_owned(),
+                ),
+                only_by_name: text("automatic_maintenance").as_deref() == Some("off"),
             },
             schedule: Schedule::Unknown,
             stops,
@@ -73,24 +77,42 @@ impl View<'_> {
         })
     }
 
-    /// What calls the maintenance, beside jobs of pg_cron.
-    fn maintenance_caller(&self, last: Option<Duration>) -> Caller {
-        /// A maintenance that ran within this time has a caller, whoever it is.
-        const RECENT: Duration = Duration::from_secs(48 * 60 * 60);
-        if last.is_some_and(|age| age <= RECENT) {
-            return Caller::Seen("it ran within the last two days".to_owned());
+    /// The background worker of pg_partman, if it serves this database. Its settings are there only once it is loaded.
+    pub(super) fn partition_worker(&self) -> Option<Job> {
+        let space = self.schedulers.extensions.get("pg_partman")?;
+        let setting = |name: &str| self.schedulers.settings.get(&format!("{WORKER}.{name}"));
+        let databases = setting("dbname")?;
+        if !databases.split(',').any(|name| name.trim() == self.schedulers.database) {
+            return None;
         }
-        let libraries = self.schedulers.settings.get("shared_preload_libraries");
-        let databases = self.schedulers.settings.get("pg_partman_bgw.dbname");
-        let served = |list: &String| list.split(',').any(|name| name.trim() == self.schedulers.database);
-        if libraries.is_some_and(|l| l.contains("pg_partman_bgw")) && databases.is_some_and(served) {
-            return Caller::Seen("the background worker of pg_partman serves this database".to_owned());
+        let role = setting("role")?;
+        let known = self.rows.called.roles.iter().find(|row| row.name == *role);
+        let mut stops = Vec::new();
+        if known.is_some_and(|role| !role.exists) {
+            stops.push(Stop {
+                kind: StopKind::Failing,
+                reason: format!("its role {role} does not exist, so that each run fails"),
+                help: format!("Set {WORKER}.role to a role that exists."),
+            });
         }
-        Caller::Unseen(
-            "Nothing in this database calls run_maintenance: no background worker of pg_partman serves it, and no job of \
-             pg_cron was seen that does. A scheduler outside is possible."
-                .to_owned(),
-        )
+        let every = setting("interval").and_then(|seconds| seconds.parse().ok());
+        Some(Job {
+            name: WORKER.to_owned(),
+            scheduler: Scheduler::PgPartman,
+            role: Some(role.clone()),
+            task: Task::Statements {
+                sql: format!("SELECT {}.run_maintenance()", Dialect::Postgres.facts().quote(space)),
+                path: Vec::new(),
+            },
+            schedule: every.map_or(Schedule::Unknown, |seconds| {
+                Schedule::Every(Duration::from_secs(seconds))
+            }),
+            stops,
+            runs: Runs {
+                record: Record::None("the background worker keeps no record of its runs".to_owned()),
+                ..Runs::default()
+            },
+        })
     }
 
     /// The retention policies of TimescaleDB.
@@ -151,7 +173,8 @@ impl View<'_> {
                 after: Some(after),
                 width: None,
                 fate: Fate::Dropped,
-                caller: Caller::Seen("TimescaleDB runs its policies itself".to_owned()),
+                caller: Caller::Itself,
+                only_by_name: false,
             },
             schedule: every.map_or(Schedule::Unknown, Schedule::Every),
             stops,
@@ -227,7 +250,7 @@ mod tests {
             after,
             width,
             fate,
-            caller,
+            only_by_name,
             ..
         } = &old.task
         else {
@@ -235,22 +258,38 @@ mod tests {
         };
         assert_eq!(after, &Some(("30 days".to_owned(), Some(Span::days(30)))));
         assert_eq!((width, fate), (&Some(Span::days(1)), &Fate::Detached));
-        assert!(matches!(caller, Caller::Unseen(_)));
+        assert!(!only_by_name);
         let new = partman(json!({
             "parent_table": "public.L", "control": "At", "partition_type": "range", "partition_interval": "1 mon",
             "retention": "30 days", "retention_keep_table": false, "automatic_maintenance": "off",
             "maintenance_last_run": "2026-02-28T12:00:00+00:00", "time_encoder": null, "time_decoder": null,
             "maintenance_order": null, "retention_keep_publication": false, "date_trunc_interval": null,
-            "default_table": true, "retention_schema": null, "undo_in_progress": false, "maintenance_role": null,
+            "default_table": true, "retention_schema": null, "undo_in_progress": true, "maintenance_role": null,
             "async_partitioning_in_progress": null, "detach_before_drop": false, "infinite_time_partitions": true
         }));
         assert_eq!(new.stops[0].kind, StopKind::Disabled);
         assert_eq!(new.runs.last_success, Some(Duration::from_secs(12 * 60 * 60)));
-        let Task::Partitions { fate, caller, .. } = &new.task else {
+        let Task::Partitions { fate, only_by_name, .. } = &new.task else {
             panic!("partitions");
         };
-        assert_eq!(fate, &Fate::Dropped);
-        assert!(matches!(caller, Caller::Seen(_)));
+        assert_eq!((fate, *only_by_name), (&Fate::Dropped, true));
+    }
+
+    #[test]
+    fn the_background_worker_is_a_job_of_the_databases_that_it_serves() {
+        let worker = |databases: &str, role: &str| {
+            let settings = json!({ "pg_partman_bgw.dbname": databases, "pg_partman_bgw.role": role,
+                "pg_partman_bgw.interval": "3600" });
+            let extensions = json!({ "pg_partman": "partman" });
+            let rows = rows(json!({ "extensions": extensions, "settings": settings }), Value::Null);
+            assemble(&rows).jobs.pop()
+        };
+        let job = worker("other, app", "owner").unwrap();
+        assert_eq!(job.schedule, Schedule::Every(Duration::from_secs(3600)));
+        assert_eq!((job.role.as_deref(), job.stops.len()), (Some("owner"), 0));
+        assert!(matches!(&job.task, Task::Statements { sql, .. } if sql == "SELECT \"partman\".run_maintenance()"));
+        assert_eq!(worker("other", "owner"), None);
+        assert_eq!(worker("app", "gone").unwrap().stops[0].kind, StopKind::Failing);
     }
 
     #[test]

@@ -91,6 +91,9 @@ pub(super) struct CalledRow {
     pub(super) roles: Vec<RoleRow>,
     #[serde(deserialize_with = "list", default)]
     pub(super) views: Vec<ViewRow>,
+    /// Tables whose deletions are published and cannot be told apart.
+    #[serde(deserialize_with = "list", default)]
+    pub(super) undeletable: Vec<String>,
     #[serde(deserialize_with = "list", default)]
     pub(super) triggers: Vec<TriggerRow>,
 }
@@ -146,6 +149,7 @@ pub(super) struct RoleRow {
 pub(super) struct GrantRow {
     pub(super) delete: bool,
     pub(super) truncate: bool,
+    pub(super) drop: bool,
     pub(super) rows_hidden: bool,
 }
 

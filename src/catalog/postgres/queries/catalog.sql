@@ -225,6 +225,8 @@ SELECT pg_catalog.json_build_object(
             'constraints', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
                 'name', k.conname,
                 'partition', part.name,
+                'partition_rows', CASE WHEN part.name IS NOT NULL AND k.contype = 'c'
+                    THEN pg_catalog.left(pg_catalog.pg_get_partition_constraintdef(part.oid), 10000) END,
                 'type', k.contype,
                 'validated', k.convalidated,
                 'enforced', coalesce((pg_catalog.to_jsonb(k) ->> 'conenforced')::boolean, true),
@@ -256,7 +258,8 @@ SELECT pg_catalog.json_build_object(
                         SELECT FROM pg_catalog.pg_constraint AS above
                         WHERE above.oid = k.conparentid AND above.conrelid = k.conrelid
                     )
-                    ELSE k.contype = 'f' AND k.conparentid = 0
+                    -- A check of a partition that is no copy has been inherited from nowhere.
+                    ELSE k.contype = 'f' AND k.conparentid = 0 OR k.contype = 'c' AND k.coninhcount = 0
                 END
             ),
             'indexes', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
@@ -297,7 +300,7 @@ SELECT pg_catalog.json_build_object(
                     SELECT FROM pg_catalog.pg_stat_progress_create_index AS b WHERE b.index_relid = i.indexrelid
                 ),
                 'attached', CASE WHEN ic.relkind = 'I' THEN (
-                    SELECT pg_catalog.json_agg(ci.indrelid::bigint)
+                    SELECT coalesce(pg_catalog.json_agg(ci.indrelid::bigint), '[]')
                     FROM pg_catalog.pg_inherits AS h
                     JOIN pg_catalog.pg_index AS ci ON ci.indexrelid = h.inhrelid
                     WHERE h.inhparent = i.indexrelid AND ci.indisvalid
@@ -309,6 +312,12 @@ SELECT pg_catalog.json_build_object(
                     WHERE i.indexprs IS NOT NULL
                         AND d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = i.indexrelid
                         AND d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.refobjid = i.indrelid
+                ),
+                'finds_equal', EXISTS (
+                    SELECT FROM pg_catalog.pg_opclass AS oc
+                    JOIN pg_catalog.pg_amop AS ao ON ao.amopfamily = oc.opcfamily AND ao.amoplefttype = oc.opcintype
+                    JOIN pg_catalog.pg_operator AS o ON o.oid = ao.amopopr AND o.oprname = '='
+                    WHERE oc.oid = i.indclass[0]
                 ),
                 'key_parts', i.indnkeyatts,
                 'parts', (
@@ -324,6 +333,15 @@ SELECT pg_catalog.json_build_object(
                         'operator_class', (
                             SELECT oc.opcname FROM pg_catalog.pg_opclass AS oc
                             WHERE oc.oid = i.indclass[n.position - 1] AND NOT oc.opcdefault
+                        ),
+                        -- Neither of the server nor of an extension: the OIDs of what people make begin here.
+                        'own_comparison', i.indclass[n.position - 1] >= 16384 AND EXISTS (
+                            SELECT FROM pg_catalog.pg_opclass AS oc
+                            WHERE oc.oid = i.indclass[n.position - 1] AND NOT oc.opcdefault
+                        ) AND NOT EXISTS (
+                            SELECT FROM pg_catalog.pg_depend AS d
+                            WHERE d.classid = 'pg_catalog.pg_opclass'::pg_catalog.regclass
+                                AND d.objid = i.indclass[n.position - 1] AND d.deptype = 'e'
                         )
                     ) ORDER BY n.position)
                     FROM pg_catalog.generate_series(1, i.indnatts::integer) AS n (position)
@@ -427,6 +445,7 @@ SELECT pg_catalog.json_build_object(
                 'persistence', h.relpersistence,
                 'bound', CASE WHEN t.relkind = 'p' THEN pg_catalog.pg_get_expr(h.relpartbound, h.oid) END,
                 'partition_strategy', hp.partstrat,
+                'partition_key', CASE WHEN hp.partrelid IS NOT NULL THEN pg_catalog.pg_get_partkeydef(h.oid) END,
                 'partition_type', pg_catalog.format_type(ha.atttypid, ha.atttypmod),
                 'unique_keys', CASE WHEN t.relkind <> 'p' THEN (
                     SELECT pg_catalog.json_agg(key.columns)
@@ -448,6 +467,50 @@ SELECT pg_catalog.json_build_object(
                     ON ha.attrelid = h.oid AND ha.attnum = hp.partattrs[0] AND ha.attnum > 0
                 WHERE h.root = t.oid
             ),
+            'partition_not_nulls', CASE WHEN t.relkind = 'p' THEN (
+                SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                    'partition', h.relname,
+                    'rows', pg_catalog.left(pg_catalog.pg_get_partition_constraintdef(h.oid), 10000),
+                    'column', a.attname
+                ) ORDER BY h.relname, a.attname)
+                FROM heirs AS h
+                JOIN pg_catalog.pg_attribute AS a
+                    ON a.attrelid = h.oid AND a.attnum > 0 AND a.attnotnull AND NOT a.attisdropped
+                -- Partitions can have their columns in another order.
+                JOIN pg_catalog.pg_attribute AS above
+                    ON above.attrelid = h.parent AND above.attname = a.attname AND NOT above.attnotnull
+                WHERE h.root = t.oid
+            ) END,
+            'ancestors', CASE WHEN t.relispartition THEN (
+                WITH RECURSIVE up (oid, parent, depth) AS (
+                    SELECT h.inhrelid, h.inhparent, 1
+                    FROM pg_catalog.pg_inherits AS h
+                    WHERE h.inhrelid = t.oid
+                    UNION ALL
+                    SELECT h.inhrelid, h.inhparent, up.depth + 1
+                    FROM up
+                    JOIN pg_catalog.pg_inherits AS h ON h.inhrelid = up.parent
+                    WHERE up.depth < 16
+                )
+                SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
+                    'name', c.relname,
+                    'bound', pg_catalog.pg_get_expr(c.relpartbound, c.oid),
+                    'condition', CASE WHEN pg_catalog.pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT'
+                        THEN pg_catalog.left(pg_catalog.pg_get_partition_constraintdef(c.oid), 10000) END,
+                    'parent', CASE WHEN above.relnamespace = t.relnamespace THEN above.relname::text
+                        ELSE pg_catalog.format('%s.%s', n.nspname, above.relname) END,
+                    'partition_strategy', ap.partstrat,
+                    'partition_key', pg_catalog.pg_get_partkeydef(above.oid),
+                    'partition_type', pg_catalog.format_type(a.atttypid, a.atttypmod)
+                ) ORDER BY up.depth)
+                FROM up
+                JOIN pg_catalog.pg_class AS c ON c.oid = up.oid
+                JOIN pg_catalog.pg_class AS above ON above.oid = up.parent
+                JOIN pg_catalog.pg_namespace AS n ON n.oid = above.relnamespace
+                JOIN pg_catalog.pg_partitioned_table AS ap ON ap.partrelid = above.oid
+                LEFT JOIN pg_catalog.pg_attribute AS a
+                    ON a.attrelid = above.oid AND a.attnum = ap.partattrs[0] AND a.attnum > 0
+            ) END,
             'partition_type', (
                 SELECT pg_catalog.format_type(a.atttypid, a.atttypmod)
                 FROM pg_catalog.pg_attribute AS a

@@ -64,6 +64,26 @@ above AS (
     WHERE above.depth < 3
 )
 SELECT pg_catalog.json_build_object(
+    'undeletable', (
+        SELECT pg_catalog.json_agg(ledgers.name)
+        FROM ledgers
+        WHERE ledgers.relkind = 'r' AND ledgers.relpersistence = 'p'
+            AND ledgers.relreplident <> 'f'
+            AND NOT EXISTS (
+                SELECT FROM pg_catalog.pg_index AS i
+                WHERE i.indrelid = ledgers.oid AND i.indisvalid AND i.indimmediate
+                    AND CASE ledgers.relreplident
+                        WHEN 'd' THEN i.indisprimary
+                        WHEN 'i' THEN i.indisreplident
+                        ELSE false
+                    END
+            )
+            AND EXISTS (
+                SELECT FROM pg_catalog.pg_publication_tables AS t
+                JOIN pg_catalog.pg_publication AS p ON p.pubname = t.pubname
+                WHERE p.pubdelete AND t.schemaname = $2::name AND t.tablename = ledgers.relname
+            )
+    ),
     'views', (SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
         'namespace', n.nspname,
         'name', c.relname,
@@ -145,6 +165,7 @@ SELECT pg_catalog.json_build_object(
                     AND pg_catalog.has_any_column_privilege(r.oid, t.oid, 'SELECT')
                     AND pg_catalog.has_schema_privilege(r.oid, t.relnamespace, 'USAGE'),
                 'truncate', pg_catalog.has_table_privilege(r.oid, t.oid, 'TRUNCATE'),
+                'drop', r.rolsuper OR pg_catalog.pg_has_role(r.oid, t.relowner, 'USAGE'),
                 'rows_hidden', t.relrowsecurity
                     AND NOT r.rolsuper AND NOT r.rolbypassrls
                     AND (t.relforcerowsecurity OR NOT pg_catalog.pg_has_role(r.oid, t.relowner, 'USAGE'))

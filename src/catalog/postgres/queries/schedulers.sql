@@ -13,8 +13,8 @@ SELECT pg_catalog.json_build_object(
     'settings', (
         SELECT pg_catalog.json_object_agg(s.name, s.setting)
         FROM pg_catalog.pg_settings AS s
-        WHERE s.name IN ('shared_preload_libraries', 'port', 'pg_partman_bgw.dbname')
-            OR s.name LIKE 'cron.%'
+        WHERE s.name IN ('shared_preload_libraries', 'port')
+            OR s.name LIKE 'cron.%' OR s.name LIKE 'pg\_partman\_bgw.%'
     ),
     'zone', (SELECT s.reset_val FROM pg_catalog.pg_settings AS s WHERE s.name = 'TimeZone'),
     'sees_settings', pg_catalog.pg_has_role('pg_read_all_settings', 'USAGE'),

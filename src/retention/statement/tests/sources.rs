@@ -65,6 +65,31 @@ fn a_value_that_is_not_known_is_no_constant() {
 }
 
 #[test]
+fn a_table_that_is_joined_to_itself_by_its_identity_is_one_row() {
+    for sql in [
+        r#"DELETE FROM "L" a USING "L" b WHERE a."Id" = b."Id" AND b."ProcessedOnUtc" < now() - interval '30 days'"#,
+        r#"DELETE FROM "L" a USING "L" b WHERE (b.ctid = a.ctid) AND b."ProcessedOnUtc" < now() - interval '30 days'"#,
+    ] {
+        assert_eq!(days(sql, Dialect::Postgres), Some((30, 30)), "{sql}");
+    }
+    let age = "b.ProcessedOnUtc < utc_timestamp() - INTERVAL 30 DAY";
+    let sql = format!("DELETE a FROM L a JOIN L b ON a.EventId = b.EventId WHERE {age}");
+    assert_eq!(days(&sql, Dialect::MariaDb), Some((30, 30)));
+    for sql in [
+        format!("DELETE a FROM L a JOIN L b ON a.Outcome = b.Outcome WHERE {age}"),
+        format!("DELETE a FROM L a JOIN L b ON a.Id = b.EventId WHERE {age}"),
+        format!("DELETE a FROM L a JOIN M b ON a.Id = b.Id WHERE {age}"),
+        format!("DELETE a FROM L a JOIN L b WHERE {age}"),
+    ] {
+        assert!(
+            matches!(maria(&sql)[..], [Rows::Unknown(_), ..]),
+            "{sql}: {:?}",
+            maria(&sql)
+        );
+    }
+}
+
+#[test]
 fn a_test_is_printed_as_it_is_meant() {
     let text = |sql: &str| {
         read_with(sql, Dialect::MariaDb, &[]).removals[0].filters[0]

@@ -1,0 +1,5 @@
+CREATE TABLE `L` (`EventId` char(36) NOT NULL, `TenantId` int DEFAULT 5, `Kind` varchar(40) NOT NULL, `At` datetime(6) NOT NULL,
+  UNIQUE KEY `UX` (`EventId`, `TenantId`, `Kind`))
+  PARTITION BY RANGE COLUMNS (`TenantId`, `Kind`) (PARTITION p0 VALUES LESS THAN (4, MAXVALUE));
+-- next, which fails
+INSERT INTO `L` VALUES (uuid(), DEFAULT, 'Stale', now());

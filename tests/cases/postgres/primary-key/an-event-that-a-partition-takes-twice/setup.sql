@@ -1,0 +1,5 @@
+CREATE TABLE "L" ("EventId" uuid NOT NULL, "TenantId" integer, "Kind" varchar(40) NOT NULL, "At" timestamptz NOT NULL) PARTITION BY HASH ("EventId");
+CREATE TABLE p0 PARTITION OF "L" FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+ALTER TABLE ONLY "L" ADD PRIMARY KEY ("EventId");
+-- next
+INSERT INTO "L" SELECT '00000000-0000-0000-0000-000000000001', 1, 'Stale', now() FROM generate_series(1, 2);

@@ -1,0 +1,5 @@
+CREATE TABLE "L" ("EventId" uuid, "TenantId" integer, "Kind" varchar(40) NOT NULL, "At" timestamptz NOT NULL, PRIMARY KEY ("EventId", "Kind"))
+  PARTITION BY LIST ("Kind");
+CREATE TABLE p0 PARTITION OF "L" FOR VALUES IN ('Processed', 'Failed');
+-- next, which fails
+INSERT INTO "L" SELECT gen_random_uuid(), 1, 'Stale', now() FROM generate_series(1, 100);

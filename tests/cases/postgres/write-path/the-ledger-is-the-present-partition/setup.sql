@@ -1,0 +1,3 @@
+CREATE TABLE whole ("EventId" uuid, "TenantId" integer, "Kind" varchar(40) NOT NULL, "At" timestamptz NOT NULL, PRIMARY KEY ("EventId", "At"))
+  PARTITION BY RANGE ("At");
+CREATE TABLE "L" PARTITION OF whole FOR VALUES FROM ('2020-01-01') TO ('9999-01-01');
