@@ -116,9 +116,13 @@ impl Console {
         let is_postgres = text.trim_start().to_ascii_lowercase().starts_with("postgres");
         let said = self.environment.filled("PGSSLMODE").filter(|_| is_postgres);
         let mode = said.and_then(|said| TlsMode::ALL.into_iter().find(|mode| mode.as_str() == said));
-        let tls = Tls { mode, ..Tls::default() };
         // The driver's variable is for URLs that say nothing themselves.
-        let url = DatabaseUrl::parse_with(text, &tls).or_else(|_| DatabaseUrl::parse(text))?;
+        let tls = Tls {
+            mode,
+            yields: true,
+            ..Tls::default()
+        };
+        let url = DatabaseUrl::parse_with(text, &tls)?;
         self.guard(&url);
         Ok(url)
     }

@@ -209,7 +209,11 @@ impl Settler<'_> {
         let url = match url.scheme() {
             Scheme::Sqlite => url,
             _ => {
-                let tls = self.tls(None)?;
+                let host = url.server().rsplit_once(':').map_or(url.server(), |(host, _)| host);
+                let mut tls = self.tls(None)?;
+                if is_local(host) && self.entry.tls.mode.is_none() && tls.server_name.is_none() {
+                    tls.mode = None;
+                }
                 let parsed = DatabaseUrl::parse_with(&text, &tls);
                 parsed.map_err(|error| self.refuse(written.at, &error)).ok()?
             }
@@ -348,6 +352,7 @@ impl Settler<'_> {
             cert: cert?,
             key: key?,
             server_name: server_name?,
+            yields: own.is_empty(),
         })
     }
 

@@ -66,6 +66,8 @@ pub struct Tls {
     pub key: Option<String>,
     /// The name that the server's certificate must have, where that is not the host.
     pub server_name: Option<String>,
+    /// Whether the URL counts more where both say something; otherwise that is a mistake.
+    pub yields: bool,
 }
 
 impl Tls {
@@ -91,6 +93,9 @@ impl Tls {
             (key, self.key.clone()),
         ] {
             let Some(value) = value else { continue };
+            if written.contains_key(name) && self.yields {
+                continue;
+            }
             if written.contains_key(name) {
                 return Err(UrlError::new(
                     format!("the URL has `{name}`, and `tls` beside it says the same thing again"),
@@ -152,7 +157,7 @@ mod tests {
             ca: Some("/etc/a b.pem".to_owned()),
             cert: Some("c".to_owned()),
             key: Some("k".to_owned()),
-            server_name: None,
+            ..Tls::default()
         };
         assert_eq!(
             driver("postgres://localhost/x?application_name=a", &tls),
@@ -165,6 +170,12 @@ mod tests {
         for twice in ["postgres://db/x?sslmode=require", "mysql://db/x?ssl-ca=y"] {
             let error = DatabaseUrl::parse_with(twice, &tls).unwrap_err();
             assert!(error.reason.contains("again"), "{error:?}");
+            let yielding = Tls {
+                yields: true,
+                ..tls.clone()
+            };
+            let url = driver(twice, &yielding);
+            assert!(url.contains(twice) && url.contains("cert=c"), "{url}");
         }
     }
 }

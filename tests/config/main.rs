@@ -327,6 +327,21 @@ targets:
 }
 
 #[test]
+fn what_a_url_says_of_tls_counts_more_than_the_defaults_and_twice_is_a_mistake() {
+    let text = "version: 1
+specs: spec.yaml
+defaults: { tls: { mode: require } }
+targets:
+  t: { service: ledger, url: 'postgres://app@db.example/ledger?sslmode=verify-ca' }
+";
+    Place::new(text).run(&["config", "lint"]).ends(0, &["1 target, valid"]);
+    let twice = text.replace("verify-ca' }", "verify-ca', tls: { mode: require } }");
+    Place::new(&twice)
+        .run(&["config", "lint"])
+        .ends(2, &["the URL has `sslmode`", "seadrift.yaml:5:"]);
+}
+
+#[test]
 fn one_target_that_cannot_be_filled_in_hides_no_other() {
     let place = Place::new(&CONFIG.replace("host: 127.0.0.1", "host: ${LAB_HOST}"));
     place.run(&["diff", "prod/clean"]).ends(0, &[]);

@@ -107,6 +107,14 @@ pub struct TlsEntry {
     pub server_name: Option<At<String>>,
 }
 
+impl TlsEntry {
+    /// Returns whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        let texts = [&self.ca, &self.cert, &self.key, &self.server_name];
+        self.mode.is_none() && texts.iter().all(|text| text.is_none())
+    }
+}
+
 /// The kind of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
