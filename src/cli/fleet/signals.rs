@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::mpsc;
 
 use crate::cli::console::Console;
 
@@ -35,13 +36,16 @@ impl Stop {
 pub(super) fn listen(console: &Console) -> Arc<Stop> {
     let stop = Arc::new(Stop::default());
     let (heard, is_quiet) = (Arc::clone(&stop), console.is_quiet());
+    let (is_open, opened) = mpsc::channel();
     // Without it the system's own way is left: the first signal ends the program.
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         if let Ok(runtime) = runtime {
-            runtime.block_on(hear(&heard, is_quiet));
+            runtime.block_on(hear(&heard, is_open, is_quiet));
         }
     });
+    // A signal that comes with the first target must find somebody who listens. Where nobody will, this ends as well.
+    let _ = opened.recv();
     stop
 }
 
@@ -49,8 +53,9 @@ pub(super) fn listen(console: &Console) -> Arc<Stop> {
     clippy::disallowed_methods,
     reason = "whoever sends a second signal wants the end at once"
 )]
-async fn hear(stop: &Stop, is_quiet: bool) {
+async fn hear(stop: &Stop, is_open: mpsc::Sender<()>, is_quiet: bool) {
     let Some(mut signals) = Signals::open() else { return };
+    let _ = is_open.send(());
     loop {
         let code = signals.next().await;
         if stop
