@@ -276,4 +276,3 @@ start_mariadb_tls() {
   start_mariadb "$home" --ssl-ca="$certificates/authority.pem" --ssl-cert="$certificates/$name.pem" \
     --ssl-key="$certificates/$name.mysql.key" "$@"
 }
-}
