@@ -224,6 +224,20 @@ fn a_catalog_that_somebody_has_locked() {
 }
 
 #[test]
+fn a_catalog_that_lets_nobody_in() {
+    let Some(database) = ledger(Kind::Postgres) else { return };
+    // Every new session reads it before it answers.
+    let holder = Holder::start(
+        &database,
+        "BEGIN; LOCK TABLE pg_class IN ACCESS EXCLUSIVE MODE".to_owned(),
+    );
+    holder.wait_until_done().unwrap();
+    let ran = Fleet::with_broken(&entry(&database.url())).check(&["--connect-timeout", "1s"]);
+    let reason = ran.assert_broken("unreachable", 6);
+    assert!(reason.contains("did not answer within 1 s"), "{reason}");
+}
+
+#[test]
 fn a_replica_is_checked_and_named_so() {
     let Some(standby) = server("SEADRIFT_TEST_POSTGRES_STANDBY_URL") else {
         return;
