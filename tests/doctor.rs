@@ -546,3 +546,52 @@ fn a_line_of_text_is_no_longer_than_a_narrow_terminal() {
     let quiet = String::from_utf8(doctor(&database.url(), &["-q"]).stdout).unwrap();
     assert!(!quiet.contains("  ok "), "{quiet}");
 }
+
+#[test]
+fn targets_of_the_configuration_are_examined_and_pulled_without_a_spec() {
+    let folder = tempfile::tempdir().unwrap();
+    let target = |name: &str| format!("  {name}: {{ service: s, engine: sqlite, file: {name}.db }}\n");
+    let config = format!("version: 1\ntargets:\n{}{}", target("one"), target("two"));
+    std::fs::write(folder.path().join("seadrift.yaml"), config).unwrap();
+    let run = |args: &[&str]| {
+        program::seadrift()
+            .current_dir(folder.path())
+            .args(args)
+            .output()
+            .unwrap()
+    };
+    let migrate = program::seadrift()
+        .env(
+            "DATABASE_URL",
+            format!("sqlite:{}?mode=rwc", folder.path().join("one.db").display()),
+        )
+        .args(["migrate", "up", "--service", "asset"])
+        .status();
+    assert!(migrate.unwrap().success());
+
+    let output = run(&["doctor", "--format", "json"]);
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(&output)));
+    let seen: Vec<(&str, bool)> = document["targets"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|target| (text(&target["target"]), target["healthy"].as_bool().unwrap()))
+        .collect();
+    assert_eq!(
+        (output.status.code(), seen),
+        (Some(4), vec![("one", true), ("two", false)])
+    );
+    assert_eq!(run(&["doctor", "o*"]).status.code(), Some(0));
+    assert_eq!(run(&["doctor", "three"]).status.code(), Some(2));
+
+    let pulled = run(&["spec", "pull", "one", "--service", "s", "--table", "Processed*"]);
+    assert_eq!(pulled.status.code(), Some(0), "{}", said(&pulled));
+    assert!(
+        said(&pulled).contains("ProcessedIntegrationEvents"),
+        "{}",
+        said(&pulled)
+    );
+    let many = run(&["spec", "pull", "--service", "s"]);
+    assert_eq!(many.status.code(), Some(2));
+    assert!(said(&many).contains("name one of them: one, two"), "{}", said(&many));
+}
