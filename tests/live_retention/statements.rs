@@ -32,7 +32,7 @@ async fn left(cron: &Cron, sql: &str) -> Option<i64> {
 }
 
 #[tokio::test]
-async fn what_postgresql_removes_is_what_is_said() {
+async fn what_a_job_of_pg_cron_removes_is_what_is_said() {
     let Some(cron) = Cron::namespace().await else { return };
     cron.sql(&format!(
         r#"SET search_path TO {0}; CREATE TABLE par (id integer PRIMARY KEY);
@@ -108,7 +108,7 @@ async fn what_postgresql_removes_is_what_is_said() {
 }
 
 #[tokio::test]
-async fn what_postgresql_refuses_is_said_to_fail() {
+async fn what_the_server_refuses_a_job_of_pg_cron_is_said_to_fail() {
     let Some(cron) = Cron::namespace().await else { return };
     let name = &cron.name;
     cron.sql(&format!(r#"CREATE TABLE {name}.par (id integer PRIMARY KEY); ALTER TABLE {name}."ProcessedIntegrationEvents" ADD COLUMN par integer"#))
