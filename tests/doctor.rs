@@ -551,7 +551,7 @@ fn a_line_of_text_is_no_longer_than_a_narrow_terminal() {
 fn targets_of_the_configuration_are_examined_and_pulled_without_a_spec() {
     let folder = tempfile::tempdir().unwrap();
     let target = |name: &str| format!("  {name}: {{ service: s, engine: sqlite, file: {name}.db }}\n");
-    let config = format!("version: 1\ntargets:\n{}{}", target("one"), target("two"));
+    let config = format!("version: 1\ntargets:\n{}{}", target("one"), target("password-reset"));
     std::fs::write(folder.path().join("seadrift.yaml"), config).unwrap();
     let run = |args: &[&str]| {
         program::seadrift()
@@ -579,10 +579,15 @@ fn targets_of_the_configuration_are_examined_and_pulled_without_a_spec() {
         .collect();
     assert_eq!(
         (output.status.code(), seen),
-        (Some(4), vec![("one", true), ("two", false)])
+        (Some(4), vec![("one", true), ("password-reset", false)])
     );
     assert_eq!(run(&["doctor", "o*"]).status.code(), Some(0));
+    // A name may speak of passwords; a connection string is refused, and nothing of it is said.
+    assert_eq!(run(&["doctor", "password-reset"]).status.code(), Some(4));
     assert_eq!(run(&["doctor", "three"]).status.code(), Some(2));
+    let string = run(&["doctor", &format!("host=db password={PASSWORD}")]);
+    assert_eq!(string.status.code(), Some(2));
+    assert!(!said(&string).contains(PASSWORD), "{}", said(&string));
 
     let pulled = run(&["spec", "pull", "one", "--service", "s", "--table", "Processed*"]);
     assert_eq!(pulled.status.code(), Some(0), "{}", said(&pulled));
@@ -593,5 +598,9 @@ fn targets_of_the_configuration_are_examined_and_pulled_without_a_spec() {
     );
     let many = run(&["spec", "pull", "--service", "s"]);
     assert_eq!(many.status.code(), Some(2));
-    assert!(said(&many).contains("name one of them: one, two"), "{}", said(&many));
+    assert!(
+        said(&many).contains("name one of them: one, password-reset"),
+        "{}",
+        said(&many)
+    );
 }

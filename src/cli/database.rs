@@ -203,7 +203,7 @@ impl DatabaseArgs {
 
     /// Refuses a URL where a name is wanted, without repeating it: it may hold a password.
     fn refuse_urls(&self) -> Result<(), CliError> {
-        let is_url = |name: &String| name.contains("://") || name.to_lowercase().contains("password");
+        let is_url = |name: &String| name.contains("://") || name.to_lowercase().contains("password=");
         match self.targets.iter().any(is_url) {
             true => Err(
                 CliError::input("a database stands where the name of a target is wanted")
