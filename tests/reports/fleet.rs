@@ -152,22 +152,25 @@ fn every_odd_one_is_named_in_every_format_for_people() {
 }
 
 #[test]
-fn each_target_is_in_one_standing_and_each_finding_in_one_drift() {
+fn each_target_is_in_one_standing_and_what_several_have_in_one_drift() {
     let report = fleet_of(200);
     let fleet = report.fleet.as_ref().unwrap();
-    let sizes: Vec<(Status, usize, usize)> = fleet
+    let sizes: Vec<(Status, usize, u64, usize)> = fleet
         .standings
         .iter()
-        .map(|standing| (standing.status, standing.drifts.len(), standing.targets.len()))
+        .map(|standing| {
+            let (shared, own) = (standing.drifts.len(), standing.own);
+            (standing.status, shared, own, standing.targets.len())
+        })
         .collect();
     let lacking = (0..200).filter(|n| state(*n) == State::LacksIndex).count();
     assert_eq!(
         sizes,
         [
-            (Status::Checked, 0, 200 - lacking - 2),
-            (Status::Checked, 1, lacking),
-            (Status::Checked, 2, 1),
-            (Status::Unreachable, 0, 1)
+            (Status::Checked, 0, 0, 200 - lacking - 2),
+            (Status::Checked, 1, 0, lacking),
+            (Status::Checked, 1, 1, 1),
+            (Status::Unreachable, 0, 0, 1)
         ]
     );
     let names: BTreeSet<_> = fleet.standings.iter().flat_map(|standing| &standing.targets).collect();
@@ -177,7 +180,36 @@ fn each_target_is_in_one_standing_and_each_finding_in_one_drift() {
         .iter()
         .map(|drift| (drift.rule.as_str(), drift.targets.len()))
         .collect();
-    assert_eq!(drifts, [("column-length", 1), ("index-missing", lacking + 1)]);
+    assert_eq!(drifts, [("index-missing", lacking + 1)]);
+}
+
+#[test]
+fn the_page_names_the_worst_of_a_group_and_counts_the_others() {
+    for (findings, more) in [
+        (5, None),
+        (6, Some("and 1 more, below")),
+        (40, Some("and 35 more, below")),
+    ] {
+        let mut drifted = section(1, State::LacksIndex);
+        let one = drifted.findings[0].clone();
+        drifted.findings = (0..findings)
+            .map(|n| {
+                let mut finding = one.clone();
+                finding.object.table = format!("T{n}");
+                finding.fingerprint = format!("{n:016}");
+                finding
+            })
+            .collect();
+        let page = write(&join(vec![drifted, section(2, State::Equal)], None), Format::Html);
+        let (_, group) = page.split_once("What is equal").unwrap();
+        let (group, _) = group.split_once("</section>").unwrap();
+        assert_eq!(
+            group.matches("<li>").count(),
+            findings.min(5) + usize::from(more.is_some())
+        );
+        assert_eq!(more.is_some(), group.contains(" more, below"), "{group}");
+        assert!(more.is_none_or(|more| group.contains(more)), "{group}");
+    }
 }
 
 #[test]

@@ -215,7 +215,10 @@ fn render_markdown(report: &Report) -> String {
         .unwrap()
         .fleet
         .unwrap();
-    let shown = fleet.drifts.iter().filter(|drift| !drift.excused).count();
+    // A row for each open finding, but one for all that are equal.
+    let shared = fleet.drifts.iter().filter(|drift| !drift.excused);
+    let open = report.findings.iter().filter(|finding| finding.is_open()).count();
+    let shown = open - shared.map(|drift| drift.targets.len() - 1).sum::<usize>();
     let head = if shown == 0 { 0 } else { 5 * (1 + shown) };
     let open: usize = report.targets.iter().map(|target| target.unconfirmed.len()).sum();
     let groups = 4 * (1 + fleet.standings.len());

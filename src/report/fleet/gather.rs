@@ -46,6 +46,11 @@ impl<'a> DriftGroup<'a> {
         self.findings.iter().map(|finding| &finding.target)
     }
 
+    /// Returns whether several targets have this drift.
+    pub(in crate::report) fn is_shared(&self) -> bool {
+        self.findings.len() > 1
+    }
+
     /// Returns whether the findings are the same to the word.
     pub(in crate::report) fn says_one_thing(&self) -> bool {
         let words = |finding: &'a Finding| (&finding.object, &finding.message, &finding.help);

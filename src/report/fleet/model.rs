@@ -11,7 +11,8 @@ use crate::text::Text;
 /// What is equal over the targets of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Fleet {
-    /// Each drift once, with the targets that have it: worst first, then those of most targets.
+    /// Each drift that several targets have, once: worst first, then those of most targets. What one target alone has
+    /// stands among the findings, and nowhere else.
     pub drifts: Vec<Drift>,
     /// Targets that stand equally, by service: most first. Each target is in one of them.
     pub standings: Vec<Standing>,
@@ -50,8 +51,10 @@ pub struct Standing {
     /// Why the first of them could not be checked, for targets that were not.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<Text>,
-    /// The fingerprints of their drifts.
+    /// The fingerprints of the drifts that they share with each other or with further targets.
     pub drifts: Vec<String>,
+    /// How many drifts no other target has; none unless the target stands alone.
+    pub own: u64,
     /// The names of the targets.
     pub targets: Vec<Text>,
 }
@@ -60,7 +63,12 @@ pub struct Standing {
 pub(in crate::report) fn sum_up(report: &Report) -> Option<Fleet> {
     let groups = gather(report)?;
     Some(Fleet {
-        drifts: groups.drifts.iter().map(drift).collect(),
+        drifts: groups
+            .drifts
+            .iter()
+            .filter(|group| group.is_shared())
+            .map(drift)
+            .collect(),
         standings: groups
             .standings
             .iter()
@@ -86,15 +94,14 @@ fn drift(group: &DriftGroup<'_>) -> Drift {
 
 fn stand(group: &StandingGroup<'_>, groups: &Groups<'_>) -> Standing {
     let first = group.first();
+    let drifts = group.drifts.iter().map(|place| &groups.drifts[*place]);
+    let (shared, own): (Vec<_>, Vec<_>) = drifts.partition(|drift| drift.is_shared());
     Standing {
         service: first.service.clone(),
         status: first.status,
         reason: first.reason.clone(),
-        drifts: group
-            .drifts
-            .iter()
-            .map(|place| groups.drifts[*place].fingerprint.clone())
-            .collect(),
+        drifts: shared.iter().map(|drift| drift.fingerprint.clone()).collect(),
+        own: own.len() as u64,
         targets: group.names().cloned().collect(),
     }
 }

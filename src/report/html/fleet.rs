@@ -13,6 +13,9 @@ use crate::text::Text;
 const FEW: usize = 10;
 const SOME: usize = 5;
 
+/// So many drifts of a group are named; all of them are among the findings.
+const WORST: usize = 5;
+
 /// Writes a line for each group of targets that stand equally; nothing where there is one target.
 pub(super) fn write(out: &mut String, report: &Report, chapters: &[Chapter<'_>]) {
     let Some(groups) = crate::report::fleet::gather(report) else {
@@ -95,18 +98,21 @@ fn write_standing(
         return;
     }
     put!(out, "<ul>");
-    for drift in drifts {
-        put!(out, "<li>{}</li>", describe(drift, first.name.clone(), ids));
+    for drift in drifts.iter().take(WORST) {
+        put!(out, "<li>{}</li>", describe(drift, &first.name, ids));
+    }
+    if let Some(more) = drifts.len().checked_sub(WORST).filter(|more| *more > 0) {
+        put!(out, "<li>and {} more, below</li>", Number(more as u64));
     }
     put!(out, "</ul>");
 }
 
 /// Says what drifted, with a link to the finding in one of the targets.
-fn describe(drift: &DriftGroup<'_>, target: Text, ids: &BTreeMap<&Text, &Chapter<'_>>) -> String {
+fn describe(drift: &DriftGroup<'_>, target: &Text, ids: &BTreeMap<&Text, &Chapter<'_>>) -> String {
     let finding = drift
         .findings
         .iter()
-        .find(|finding| finding.target == target)
+        .find(|finding| finding.target == *target)
         .unwrap_or(&drift.findings[0]);
     let card = ids
         .get(&finding.target)
