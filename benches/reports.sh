@@ -61,7 +61,7 @@ report() {
   shift
   measure "$@"
   figure "$what" "$seconds" 2 "s ($wall s)"
-  figure "  as a multiple of jq's time" "$(awk "BEGIN { printf \"%.2f\", $seconds / $reference }")" 0.7 ""
+  figure "  as a multiple of jq's time" "$(awk "BEGIN { printf \"%.2f\", $seconds / $reference }")" 1 ""
   figure "  peak memory, of the result's size" "$(awk "BEGIN { printf \"%.2f\", $peak / $size }")" 4 "($peak MB)"
 }
 
@@ -79,7 +79,7 @@ reference=$seconds
 printf 'machine: %s, %s cores\n' "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1)" "$(nproc)"
 printf 'result: %s findings, %s MB; jq reads and writes it in %s s and %s MB\n' "$findings" "$size" "$reference" "$peak"
 for format in text concise json jsonl sarif junit gitlab github azure markdown html prometheus; do
-  report "render --report $format" "$seadrift" render "$work/result.json" --ci none --report "$format=$work/out.$format"
+  report "render --format $format" "$seadrift" render "$work/result.json" --ci none --format "$format" --output "$work/out.$format"
 done
-report "merge" "$seadrift" merge "$work/result.json" --ci none --report "json=$work/out.json"
+report "merge" "$seadrift" merge "$work/result.json" --ci none --format json --output "$work/out.json"
 exit $broken

@@ -42,6 +42,10 @@ pub(super) fn without_namespace(object: &ObjectPath, target: &TargetReport) -> O
 pub(super) fn without_own_names(text: &str, target: &TargetReport) -> String {
     let names = [&target.namespace, &target.database].into_iter().flatten();
     names.fold(text.to_owned(), |text, name| {
-        text.replace(&format!("`{}`", name.raw()), OWN)
+        // Most sentences do not speak of it.
+        match text.contains(name.raw()) {
+            true => text.replace(&format!("`{}`", name.raw()), OWN),
+            false => text,
+        }
     })
 }

@@ -20,7 +20,7 @@ pub(in crate::report) struct Groups<'a> {
 /// Findings that nothing but their target tells apart.
 pub(in crate::report) struct DriftGroup<'a> {
     /// Identity of this drift in a fleet.
-    pub(in crate::report) fingerprint: String,
+    pub(in crate::report) fingerprint: u64,
     /// The findings, one per target: never empty.
     pub(in crate::report) findings: Vec<&'a Finding>,
     /// The target of the first.
@@ -78,14 +78,14 @@ pub(in crate::report) fn gather(report: &Report) -> Option<Groups<'_>> {
         return None;
     }
     let targets: BTreeMap<&Text, &TargetReport> = report.targets.iter().map(|t| (&t.name, t)).collect();
-    let mut drifts: BTreeMap<String, DriftGroup<'_>> = BTreeMap::new();
+    let mut drifts: BTreeMap<u64, DriftGroup<'_>> = BTreeMap::new();
     for finding in &report.findings {
         // A finding without a target is in no group; `read` lets no such result in.
         let Some(target) = targets.get(&finding.target) else {
             continue;
         };
         let fingerprint = fingerprint(finding, target);
-        let group = drifts.entry(fingerprint.clone()).or_insert_with(|| DriftGroup {
+        let group = drifts.entry(fingerprint).or_insert_with(|| DriftGroup {
             fingerprint,
             findings: Vec::new(),
             target,
@@ -100,7 +100,7 @@ pub(in crate::report) fn gather(report: &Report) -> Option<Groups<'_>> {
             group.target.service.clone(),
             first.object.dotted(),
             first.code.clone(),
-            group.fingerprint.clone(),
+            group.fingerprint,
         )
     });
     let standings = stand(report, &drifts);
@@ -153,7 +153,7 @@ fn gaps(target: &TargetReport) -> Vec<String> {
 }
 
 /// Identity of a drift in a fleet: everything that a finding says but the target and its own names.
-fn fingerprint(finding: &Finding, target: &TargetReport) -> String {
+fn fingerprint(finding: &Finding, target: &TargetReport) -> u64 {
     let object = without_namespace(&finding.object, target);
     let message = without_own_names(finding.message.raw(), target);
     let value = |text: &Option<Text>| text.as_ref().map_or(String::new(), |text| format!("={}", text.raw()));
@@ -172,5 +172,9 @@ fn fingerprint(finding: &Finding, target: &TargetReport) -> String {
         hash.update(part.as_bytes());
         hash.update([0]);
     }
-    hash.finalize().iter().take(8).map(|b| format!("{b:02x}")).collect()
+    let bytes = hash.finalize();
+    bytes
+        .iter()
+        .take(8)
+        .fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

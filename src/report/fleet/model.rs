@@ -80,7 +80,7 @@ pub(in crate::report) fn sum_up(report: &Report) -> Option<Fleet> {
 fn drift(group: &DriftGroup<'_>) -> Drift {
     let first = group.first();
     Drift {
-        fingerprint: group.fingerprint.clone(),
+        fingerprint: print_fingerprint(group.fingerprint),
         rule: first.rule.clone(),
         code: first.code.clone(),
         severity: first.severity,
@@ -100,8 +100,15 @@ fn stand(group: &StandingGroup<'_>, groups: &Groups<'_>) -> Standing {
         service: first.service.clone(),
         status: first.status,
         reason: first.reason.clone(),
-        drifts: shared.iter().map(|drift| drift.fingerprint.clone()).collect(),
+        drifts: shared
+            .iter()
+            .map(|drift| print_fingerprint(drift.fingerprint))
+            .collect(),
         own: own.len() as u64,
         targets: group.names().cloned().collect(),
     }
+}
+
+fn print_fingerprint(fingerprint: u64) -> String {
+    format!("{fingerprint:016x}")
 }
