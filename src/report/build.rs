@@ -380,7 +380,8 @@ fn order(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-fn summarize(targets: &[TargetReport], findings: &[Finding]) -> Summary {
+/// Counts findings and targets.
+pub(super) fn summarize(targets: &[TargetReport], findings: &[Finding]) -> Summary {
     let mut summary = Summary::default();
     for finding in findings {
         let count = match finding.severity {

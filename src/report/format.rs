@@ -184,7 +184,7 @@ impl Format {
     pub fn write(self, report: &Report, setting: &Setting<'_>, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Text => text::write(report, setting.sources, &setting.look, out),
-            Self::Concise => concise::write(report, setting, out),
+            Self::Concise => concise::write(report, out),
             Self::Json => json::write(report, out),
             Self::Jsonl => jsonl::write(report, out),
             Self::Sarif => sarif::write(report, None, setting, out),

@@ -19,6 +19,7 @@ mod markdown;
 mod merge;
 mod model;
 mod prometheus;
+mod prose;
 mod read;
 mod retention;
 mod sarif;

@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::difference::TableDiff;
 use super::fleet::Fleet;
+use super::layout::count;
 use crate::dialect::Dialect;
 use crate::finding::{Finding, Location, Severity, Waived};
 use crate::fleet::Shard;
 use crate::rules::{Unconfirmed, Unverified};
-use crate::schema::ObjectPath;
+use crate::schema::{Aspect, ObjectPath};
 use crate::text::Text;
 
 /// Version of the result's format. Fields are only added within a major version.
@@ -303,6 +304,17 @@ pub struct Gap<'a> {
     pub help: &'a Text,
     /// What could not be seen.
     pub facts: Vec<&'a ObjectPath>,
+}
+
+impl Gap<'_> {
+    /// Says in a sentence how much could not be seen.
+    pub fn sum_up(&self) -> String {
+        let is_all = |fact: &&ObjectPath| fact.aspect == Some(Aspect::Target);
+        match self.facts.len() as u64 {
+            _ if self.facts.iter().all(is_all) => "Nothing could be seen.".to_owned(),
+            number => format!("{} of the spec could not be seen.", count(number, "fact", "facts")),
+        }
+    }
 }
 
 impl Summary {

@@ -243,7 +243,7 @@ fn the_verdict_counts_what_the_threshold_asks_for() {
             &[Critical, Error][..],
             Some(Error),
             1,
-            "drift: 2 findings at or above error",
+            "drift: 2 findings at or above error (1 critical, 1 error)",
         ),
         (
             &[Critical, Error],
@@ -251,7 +251,12 @@ fn the_verdict_counts_what_the_threshold_asks_for() {
             1,
             "drift: 1 finding of severity critical",
         ),
-        (&[Warning], Some(Warning), 1, "drift: 1 finding at or above warning"),
+        (
+            &[Warning, Info],
+            Some(Warning),
+            1,
+            "drift: 1 finding at or above warning (1 warning)",
+        ),
         (
             &[Warning, Info],
             Some(Error),
@@ -276,7 +281,7 @@ fn the_verdict_counts_what_the_threshold_asks_for() {
     assert_eq!(everything.run.exit_code, 5);
     assert_eq!(
         last_line(&everything),
-        "drift, and incomplete: 2 findings at or above error; 2 targets incomplete, 1 unreachable"
+        "drift, and incomplete: 2 findings at or above error (1 critical, 1 error); 2 targets incomplete, 1 unreachable"
     );
 }
 
