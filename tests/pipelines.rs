@@ -296,13 +296,10 @@ fn a_result_is_rendered_as_the_check_would_have_done_it() {
     assert_eq!(place.check(DRIFTED, &args, &[]).code, 1);
     for format in Format::ALL {
         let request = format!("{0}=render.{0}", format.as_str());
-        let run = place.run(&["render", "check.json", "--report", &request, "-qq"], &github);
-        assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (0, "", ""));
+        let run = place.run(&["render", "check.json", "--report", &request], &github);
+        assert_eq!((run.code, run.err.as_str()), (0, ""));
         let of = |command: &str| place.read(&format!("{command}.{}", format.as_str()));
-        // Text quotes the spec, which a result does not hold.
-        if *format != Format::Text {
-            assert_eq!(of("check"), of("render"), "{}", format.as_str());
-        }
+        assert_eq!(of("check"), of("render"), "{}", format.as_str());
     }
     let run = place.run(&["render", "check.json"], &github);
     assert!(run.out.starts_with("critical[I002] unique-missing: "), "{}", run.out);
@@ -323,7 +320,7 @@ fn what_is_no_result_is_refused_with_its_reason() {
     };
     for (text, words) in [
         (String::new(), "it is empty"),
-        (good.to_string()[..3000].to_owned(), "it is cut off: it ends in line 1"),
+        (good.to_string()[..1500].to_owned(), "it is cut off: it ends in line 1"),
         ("{\"findings\": []}".to_owned(), "not a result of seadrift"),
         (with("/schema_version", "2.0".into()), "version 2.0, made by seadrift"),
         (

@@ -36,6 +36,9 @@ pub struct Report {
     /// The baseline that the findings were compared with.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub baseline: Option<BaselineReport>,
+    /// The lines of specs that findings point at, by file and by number, which is counted from 1.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub lines: BTreeMap<String, BTreeMap<u32, Text>>,
     /// What is equal over the targets, where there are several.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fleet: Option<Fleet>,
@@ -249,6 +252,11 @@ impl Report {
     /// Returns whether a finding counts as drift.
     pub fn counts(&self, finding: &Finding) -> bool {
         finding.is_open() && self.run.fail_on.is_some_and(|least| finding.severity >= least)
+    }
+
+    /// Returns the line of a spec that a place is in, where the result has it.
+    pub fn line(&self, at: &Location) -> Option<&str> {
+        self.lines.get(&at.file)?.get(&at.line).map(Text::raw)
     }
 
     /// Returns each target with its findings, both in the order of the report.

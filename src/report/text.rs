@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
-use super::layout::{Look, align, columns, count, table, wrap};
+use super::layout::{Look, columns, count, table, wrap};
 use super::model::{Coverage, Gap, Report, Status, TargetReport};
-use super::snippet::{self, Lines, Sources};
+use super::snippet;
 use super::verdict;
 use super::{excuse, fleet};
 use crate::finding::{Finding, Severity};
@@ -18,10 +18,10 @@ use crate::text::{Terminal, Text};
 pub(super) const OPEN: &str = "open facts (unconfirmed in the spec)";
 
 /// Renders a report for a terminal. Everything that a spec or a database wrote is encoded here.
-pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
+pub fn render(report: &Report, look: &Look) -> String {
     let mut out = String::new();
     // A string takes everything.
-    let _ = hand_out(report, sources, look, &mut |part| {
+    let _ = hand_out(report, look, &mut |part| {
         out.push_str(part);
         Ok(())
     });
@@ -29,20 +29,14 @@ pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
 }
 
 /// Writes a report for a terminal, piece by piece.
-pub(super) fn write(report: &Report, sources: &Sources, look: &Look, out: &mut dyn io::Write) -> io::Result<()> {
-    hand_out(report, sources, look, &mut |part| out.write_all(part.as_bytes()))
+pub(super) fn write(report: &Report, look: &Look, out: &mut dyn io::Write) -> io::Result<()> {
+    hand_out(report, look, &mut |part| out.write_all(part.as_bytes()))
 }
 
 /// Renders the pieces of a report and hands each out.
-fn hand_out(
-    report: &Report,
-    sources: &Sources,
-    look: &Look,
-    take: &mut dyn FnMut(&str) -> io::Result<()>,
-) -> io::Result<()> {
-    let lines = Lines::of(sources);
+fn hand_out(report: &Report, look: &Look, take: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
     if let Some(groups) = fleet::gather(report) {
-        return fleet::hand_out(report, &groups, &lines, look, take);
+        return fleet::hand_out(report, &groups, look, take);
     }
     let names: BTreeMap<&Text, String> = report.targets.iter().map(|t| (&t.name, name_target(t))).collect();
     let mut out = String::new();
@@ -52,7 +46,7 @@ fn hand_out(
             &mut out,
             finding,
             ("target", target),
-            lines.get(&finding.location),
+            report.line(&finding.location),
             look,
         );
         out.push('\n');
@@ -234,45 +228,38 @@ fn write_body(out: &mut String, target: &TargetReport, look: &Look) {
     write_notes(out, target, look);
 }
 
-/// Writes what was read of a target and what was not, without what its spec leaves open.
-pub(super) fn write_evidence(out: &mut String, target: &TargetReport, look: &Look) {
-    write_seen(out, target, look);
-    write_notes(out, target, look);
-}
-
-fn write_seen(out: &mut String, target: &TargetReport, look: &Look) {
+/// Writes what was read of a target and what was not, and how the session was.
+pub(super) fn write_seen(out: &mut String, target: &TargetReport, look: &Look) {
     write_item(out, look, 2, &describe_coverage(&target.coverage));
     write_unverified(out, look, "not verified", &target.gaps());
     write_unverified(out, look, "risks that could not be looked at", &target.risks());
+    write_session(out, target, look);
 }
 
 fn write_notes(out: &mut String, target: &TargetReport, look: &Look) {
+    if target.notes.is_empty() {
+        return;
+    }
     let bold = look.bold();
-    if !target.notes.is_empty() {
-        let _ = writeln!(out, "  {bold}notes{bold:#}");
-        for note in &target.notes {
-            write_item(out, look, 4, &format!("- {}", note.terminal()));
-        }
+    let _ = writeln!(out, "  {bold}notes{bold:#}");
+    for note in &target.notes {
+        write_item(out, look, 4, &format!("- {}", note.terminal()));
     }
-    if look.verbose && !target.settings.is_empty() {
-        let _ = writeln!(out, "  {bold}session{bold:#}");
-        let rows: Vec<Vec<String>> = target
-            .settings
-            .iter()
-            .map(|(name, value)| vec![format!("    {}", Terminal(name)), encode(value)])
-            .collect();
-        write_lines(out, &align(&rows));
+}
+
+fn write_session(out: &mut String, target: &TargetReport, look: &Look) {
+    if !look.verbose || target.settings.is_empty() {
+        return;
     }
+    let bold = look.bold();
+    let _ = writeln!(out, "  {bold}session{bold:#}");
+    let settings = target.settings.iter();
+    let rows = settings.map(|(name, value)| vec![format!("    {}", Terminal(name)), encode(value)]);
+    out.push_str(&table(&rows.collect::<Vec<_>>(), look.width));
 }
 
 fn write_item(out: &mut String, look: &Look, indent: usize, text: &str) {
     let _ = writeln!(out, "{:indent$}{}", "", wrap(text, look.width, indent, indent + 2));
-}
-
-fn write_lines(out: &mut String, lines: &[String]) {
-    for line in lines {
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
 }
 
 /// Says in words what was read.

@@ -115,11 +115,11 @@ fn the_text_of_two_hundred_targets_is_one_page() {
         width: 100,
         ..report::Look::default()
     };
-    let page = report::render_text(&report, &report::Sources::new(), &look);
+    let page = report::render_text(&report, &look);
     golden("tests/reports/fleet.txt", &page);
     // Whoever asks for every name gets them.
     look.verbose = true;
-    let all = report::render_text(&report, &report::Sources::new(), &look);
+    let all = report::render_text(&report, &look);
     assert!(all.contains("prod/tenant_0199") && !page.contains("prod/tenant_0199"));
 }
 

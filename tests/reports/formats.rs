@@ -1,9 +1,7 @@
 //! Every format over one sample, held to its golden file and to its published schema.
 
-use std::sync::Arc;
-
 use seadrift::finding::Severity;
-use seadrift::report::{Format, Paths, Report, Setting, Sources};
+use seadrift::report::{Format, Paths, Report, Setting};
 use seadrift::rules::{RULES, Verdict};
 use serde_json::Value;
 
@@ -16,10 +14,8 @@ const JUNIT: &str = include_str!("schemas/junit-10.xsd");
 
 /// Writes a report as the program does, the spec being in a folder of its repository.
 pub(crate) fn write(report: &Report, format: Format) -> String {
-    let sources = Sources::from([(FILE.to_owned(), Arc::from(TEXT))]);
     let paths = Paths::from([(FILE.to_owned(), format!("ledgers/{FILE}"))]);
     let setting = Setting {
-        sources: &sources,
         paths: &paths,
         source_url: Some("https://forge.example/team/repo/blob/c0ffee/{path}#L{line}"),
         ..Setting::default()

@@ -20,12 +20,11 @@ mod xsd;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 
 use sample::*;
 use seadrift::catalog::{Error, ErrorKind};
 use seadrift::finding::{Finding, Severity};
-use seadrift::report::{self, Look, Outcome, Policy, Report, Sources, Status};
+use seadrift::report::{self, Look, Outcome, Policy, Report, Status};
 use seadrift::rules::{Unconfirmed, Verdict};
 use seadrift::schema::Aspect;
 
@@ -41,13 +40,12 @@ fn golden(name: &str, actual: &str) {
 }
 
 fn text(report: &Report, width: usize) -> String {
-    let sources = Sources::from([(FILE.to_owned(), Arc::from(TEXT))]);
     let look = Look {
         width,
         verbose: true,
         ..Look::default()
     };
-    report::render_text(report, &sources, &look)
+    report::render_text(report, &look)
 }
 
 /// The verdict, where it is not wrapped.
@@ -93,16 +91,12 @@ fn text_of_a_clean_target() {
 
 #[test]
 fn quiet_text_has_findings_and_verdict_only() {
-    let sources = Sources::from([(FILE.to_owned(), Arc::from(TEXT))]);
     let look = Look {
         width: 80,
         quiet: true,
         ..Look::default()
     };
-    golden(
-        "tests/reports/quiet.txt",
-        &report::render_text(&awkward(), &sources, &look),
-    );
+    golden("tests/reports/quiet.txt", &report::render_text(&awkward(), &look));
 }
 
 #[test]

@@ -8,7 +8,6 @@ use super::alike::{generalize, without_namespace};
 use super::gather::{DriftGroup, Groups, StandingGroup};
 use crate::finding::Severity;
 use crate::report::layout::{Look, columns, count, wrap};
-use crate::report::snippet::Lines;
 use crate::report::text::{self, encode, server};
 use crate::report::{Report, Status, TargetReport, excuse, verdict};
 use crate::text::{Terminal, Text};
@@ -24,13 +23,12 @@ const DRIFTS: usize = 3;
 pub(in crate::report) fn hand_out(
     report: &Report,
     groups: &Groups<'_>,
-    lines: &Lines<'_>,
     look: &Look,
     take: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut out = String::new();
     for group in groups.drifts.iter().filter(|group| group.first().is_open()) {
-        write_drift(&mut out, group, lines, look);
+        write_drift(&mut out, group, report, look);
         take(&out)?;
         out.clear();
     }
@@ -41,13 +39,14 @@ pub(in crate::report) fn hand_out(
         }
     } else {
         write_excused(&mut out, groups, look);
-        for section in sections(&report.targets, server, text::write_evidence) {
+        for section in sections(&report.targets, server, text::write_seen) {
             write_section(&mut out, &section, look);
             out.push('\n');
             take(&out)?;
             out.clear();
         }
         write_open(&mut out, report, look);
+        write_notes(&mut out, report, look);
         text::write_pointer(&mut out, report, look);
         excuse::write_section(&mut out, report, look);
         match groups.are_shorter() {
@@ -177,7 +176,7 @@ pub(in crate::report) fn generalize_if_many(group: &StandingGroup<'_>) -> Target
     }
 }
 
-fn write_drift(out: &mut String, group: &DriftGroup<'_>, lines: &Lines<'_>, look: &Look) {
+fn write_drift(out: &mut String, group: &DriftGroup<'_>, report: &Report, look: &Look) {
     let first = group.first();
     let place = match group.findings.len() {
         1 => ("target", text::name_target(group.target)),
@@ -190,7 +189,7 @@ fn write_drift(out: &mut String, group: &DriftGroup<'_>, lines: &Lines<'_>, look
             ("targets", format!("{number}: {names}{help}"))
         }
     };
-    text::write_finding(out, first, (place.0, &place.1), lines.get(&first.location), look);
+    text::write_finding(out, first, (place.0, &place.1), report.line(&first.location), look);
     out.push('\n');
 }
 
@@ -224,6 +223,32 @@ fn write_open(out: &mut String, report: &Report, look: &Look) {
         let names = wrap(&section.names(look), look.width, 2 + head.len(), 4);
         let _ = writeln!(out, "  {head}{names}");
         text::write_open(out, section.voice(), look);
+    }
+    out.push('\n');
+}
+
+/// Writes the remarks about targets, each once.
+fn write_notes(out: &mut String, report: &Report, look: &Look) {
+    let mut notes: Vec<(Text, Vec<&Text>)> = Vec::new();
+    let mut places: BTreeMap<Text, usize> = BTreeMap::new();
+    for target in &report.targets {
+        for note in generalize(target).notes {
+            let place = *places.entry(note.clone()).or_insert_with(|| {
+                notes.push((note, Vec::new()));
+                notes.len() - 1
+            });
+            notes[place].1.push(&target.name);
+        }
+    }
+    if notes.is_empty() {
+        return;
+    }
+    let bold = look.bold();
+    let _ = writeln!(out, "{bold}notes{bold:#}");
+    for (note, targets) in notes {
+        let note = wrap(&encode(&note), look.width, 4, 4);
+        let names = wrap(&names(targets.into_iter(), look), look.width, 6, 6);
+        let _ = writeln!(out, "  - {note}\n      {names}");
     }
     out.push('\n');
 }
