@@ -29,6 +29,6 @@ mod triggers;
 mod write_path;
 
 pub(super) use databases::databases;
-pub(super) use errors::connecting;
+pub(super) use errors::{WORDS, connecting};
 pub(super) use fetch::fetch;
 pub(super) use survey::{goes_through_pooler, survey};
