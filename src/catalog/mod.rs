@@ -28,6 +28,7 @@ pub(crate) use error::print_limit;
 pub use error::{Error, ErrorKind, Stage};
 
 pub use heartbeat::TABLE as HEARTBEATS;
+pub(crate) use postgres::is_session_shared;
 pub use survey::{Journal, Survey, Tls, goes_through_pooler, survey};
 
 use crate::config::{DatabaseUrl, Place, Scheme};
