@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::catalog::{self, Catalog, ErrorKind, Found};
 use crate::config::Target;
+use crate::dialect::Dialect;
 use crate::finding::{Finding, Severity};
 use crate::fleet::Shard;
 use crate::report::difference::differences;
@@ -271,14 +272,18 @@ pub(crate) fn blind_place(catalog: &Catalog) -> Option<(String, String)> {
     if namespace.exists && namespace.visible_tables > 0 {
         return None;
     }
-    let place = match &namespace.name {
+    // On MySQL the namespace is the database itself.
+    let is_database = matches!(catalog.server.dialect, Dialect::MySql | Dialect::MariaDb);
+    let inner = namespace.name.as_ref().filter(|_| !is_database);
+    let place = match inner {
         Some(name) => format!("namespace `{}`", Terminal(name)),
         None => "the database".to_owned(),
     };
-    let reason = match (&namespace.name, namespace.exists) {
+    let reason = match (inner, namespace.exists) {
         (Some(_), false) => format!("Database `{database}` has no {place}, or does not show it."),
         (Some(_), true) => format!("Database `{database}` shows no table at all in {place}."),
-        (None, _) => format!("Database `{database}` shows no table at all."),
+        (None, false) => format!("There is no database `{database}`, or the server does not show it."),
+        (None, true) => format!("Database `{database}` shows no table at all."),
     };
     let help = if namespace.alternatives.is_empty() {
         let role = match &catalog.server.role {
@@ -286,10 +291,10 @@ pub(crate) fn blind_place(catalog: &Catalog) -> Option<(String, String)> {
             None => String::new(),
         };
         let elsewhere = match &namespace.name {
-            Some(_) => ", or name another namespace with --schema",
+            Some(_) => ", or name another namespace with --schema, in seadrift.yaml by `schema`",
             None => "",
         };
-        format!("Check whether the URL names the right database{role}{elsewhere}.")
+        format!("Check whether it is the right database{role}{elsewhere}.")
     } else {
         let others: Vec<String> = namespace
             .alternatives
