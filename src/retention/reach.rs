@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::maintenance::Call;
 use super::model::{
-    Caller, Evidence, Fate, Job, Record, Runs, Schedule, Scheduler, Span, StopKind, TableGrant, TableTrigger, Task,
+    Caller, Evidence, Fate, Job, Record, Runs, Schedule, Scheduler, Span, Stop, StopKind, TableGrant, TableTrigger,
+    Task,
 };
 use super::statement::{self, Age, Maintained, Means, Reading, Removal, Rows, Setting, Store, TableName, Unread};
 use crate::catalog::{Likeness, Sighting, TableData};
@@ -427,9 +428,14 @@ fn on_other_table(job: Job, table: &str) -> Job {
 
 fn trigger_job(trigger: &Trigger) -> Option<Job> {
     let body = trigger.body.as_ref()?;
-    if !trigger.enabled || !crate::rules::can_delete(body) {
+    if !crate::rules::can_delete(body) {
         return None;
     }
+    let stop = Stop {
+        kind: StopKind::Disabled,
+        reason: "the trigger is disabled".to_owned(),
+        help: "Run ALTER TABLE … ENABLE TRIGGER …, if it is still meant to work.".to_owned(),
+    };
     // Rows of a ledger are written once. What waits for other changes may wait for ever.
     let waits = !trigger.events.is_empty() && !trigger.events.iter().any(|event| event == "INSERT");
     let record = match waits {
@@ -451,7 +457,7 @@ fn trigger_job(trigger: &Trigger) -> Option<Job> {
         role: None,
         task: Task::Statements { sql, path: Vec::new() },
         schedule: Schedule::OnWrite,
-        stops: Vec::new(),
+        stops: if trigger.enabled { Vec::new() } else { vec![stop] },
         runs: Runs {
             record,
             ..Runs::default()

@@ -180,13 +180,7 @@ impl<'a> Reader<'a> {
                 return true;
             }
         };
-        let refused = match (routine.kind, kind) {
-            (RoutineKind::Trigger, _) => Some("is a trigger function, which only a trigger may call"),
-            (RoutineKind::Procedure, RoutineKind::Function) => Some("is a procedure, and is called as a function"),
-            (RoutineKind::Function, RoutineKind::Procedure) => Some("is a function, and is called as a procedure"),
-            _ => None,
-        };
-        let refused = refused.map(|why| format!("`{}` {why}", routine.name));
+        let refused = mistaken(routine, kind);
         let outer = self.refused.clone();
         self.refused = outer.clone().or(refused);
         self.follow(routine, function);
@@ -238,10 +232,7 @@ impl<'a> Reader<'a> {
         // A procedure with settings or rights of its own is one step of its caller's transaction.
         let bound = routine.kind != RoutineKind::Procedure || routine.path.is_some() || routine.definer.is_some();
         let code = if bound { Code::Bound } else { self.code() };
-        let outer = (
-            std::mem::replace(&mut self.path, path),
-            std::mem::replace(&mut self.code, Some(code)),
-        );
+        let outer = (std::mem::replace(&mut self.path, path), self.code.replace(code));
         self.routines.push(routine);
         self.run(body, &variables);
         self.routines.pop();
@@ -303,6 +294,17 @@ impl<'a> Reader<'a> {
         }
         variables
     }
+}
+
+/// Why a call fails that takes a routine for what it is not.
+fn mistaken(routine: &Routine, called: RoutineKind) -> Option<String> {
+    let why = match (routine.kind, called) {
+        (RoutineKind::Trigger, _) => "is a trigger function, which only a trigger may call",
+        (RoutineKind::Procedure, RoutineKind::Function) => "is a procedure, and is called as a function",
+        (RoutineKind::Function, RoutineKind::Procedure) => "is a function, and is called as a procedure",
+        _ => return None,
+    };
+    Some(format!("`{}` {why}", routine.name))
 }
 
 /// Returns whether a routine can be called with these arguments, by their number and names.

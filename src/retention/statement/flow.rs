@@ -137,8 +137,15 @@ impl Reader<'_> {
         }
     }
 
-    /// `SIGNAL` of MySQL: what comes behind it is not run, and what is done stays done.
-    pub(super) fn signal(&mut self) {
+    /// `SIGNAL` of MySQL: what comes behind it is not run, and what is done stays done. Classes 01 and 02 are no errors.
+    pub(super) fn signal(&mut self, tokens: &[Token]) {
+        let state = tokens.iter().find_map(|token| match token {
+            Token::SingleQuotedString(state) | Token::DoubleQuotedString(state) => Some(state.as_str()),
+            _ => None,
+        });
+        if state.is_some_and(|state| state.starts_with("01") || state.starts_with("02")) {
+            return;
+        }
         if self.is_mysql() && !self.may_have_ended && self.happens(0) == Happens::Always {
             self.dead = Some(0);
         }

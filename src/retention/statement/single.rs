@@ -79,7 +79,7 @@ impl Reader<'_> {
             _ if is_assignment(tokens) => self.assignment(tokens),
             "explain" | "analyze" | "analyse" => self.explained(&first, &tokens[1..]),
             "start" | "commit" | "savepoint" | "rollback" | "abort" => self.transaction(&first, tokens),
-            "signal" | "resignal" => self.signal(),
+            "signal" | "resignal" => self.signal(tokens),
             "reset" => self.reset(&tokens[1..]),
             "vacuum" => self.alone(tokens),
             "leave" | "exit" | "continue" | "iterate" => self.leave(tokens),
@@ -267,7 +267,7 @@ impl Reader<'_> {
 
     fn parsed(&mut self, mut tokens: Vec<Token>) {
         let text = join(&tokens);
-        self.into_variables(&mut tokens);
+        self.cut_into(&mut tokens);
         let mut parser = Parser::new(grammar(self.setting.dialect)).with_tokens(tokens);
         match parser.parse_statement() {
             Ok(statement) if matches!(parser.peek_token().token, Token::EOF) => self.parsed_statement(&statement),
@@ -276,7 +276,7 @@ impl Reader<'_> {
     }
 
     /// Takes `INTO @a, @b` off the end of a query of MySQL.
-    fn into_variables(&mut self, tokens: &mut Vec<Token>) {
+    fn cut_into(&mut self, tokens: &mut Vec<Token>) {
         let at = tokens.iter().rposition(|t| is(t, "into")).filter(|_| self.is_mysql());
         let Some(at) = at.filter(|_| tokens.first().is_some_and(|t| is(t, "select") || is(t, "with"))) else {
             return;

@@ -169,3 +169,36 @@ fn a_cursor_of_a_client_hides_nothing() {
     let sql = r#"BEGIN; DECLARE c CURSOR FOR SELECT 1 FROM "L"; FETCH c; DELETE FROM "L" WHERE CURRENT OF c; COMMIT"#;
     assert_eq!(read_with(sql, Dialect::Postgres, &[]).unread.len(), 1);
 }
+
+#[test]
+fn an_error_that_is_raised_ends_a_run_of_mariadb() {
+    let removes = |body: &str| {
+        !read_with(&format!("BEGIN {body} END"), Dialect::MariaDb, &[])
+            .removals
+            .is_empty()
+    };
+    assert!(!removes("SIGNAL SQLSTATE '45000'; DELETE FROM L;"));
+    for body in [
+        "SIGNAL SQLSTATE '01000'; DELETE FROM L;",
+        "DELETE FROM L; SIGNAL SQLSTATE '45000';",
+        "IF @x THEN SIGNAL SQLSTATE '45000'; END IF; DELETE FROM L;",
+        "DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN ROLLBACK; RESIGNAL; END; DELETE FROM L;",
+    ] {
+        assert!(removes(body), "{body}");
+    }
+}
+
+#[test]
+fn rows_without_a_partner_stay_in_an_outer_join() {
+    let filters = |sql: &str| read_with(sql, Dialect::MariaDb, &[]).removals[0].filters.len();
+    let age = "L.ProcessedOnUtc < utc_timestamp() - INTERVAL 30 DAY";
+    for (from, kept) in [
+        ("Other RIGHT JOIN L ON Other.Id = L.Id", 0),
+        ("L LEFT JOIN Other ON Other.Id = L.Id", 0),
+        ("L RIGHT JOIN Other ON Other.Id = L.Id", 1),
+        ("Other LEFT JOIN L ON Other.Id = L.Id", 1),
+        ("Other JOIN L ON Other.Id = L.Id", 1),
+    ] {
+        assert_eq!(filters(&format!("DELETE L FROM {from} WHERE {age}")), kept, "{from}");
+    }
+}
