@@ -1,8 +1,22 @@
 //! What the body of a trigger can do, read from its words. Never a proof: a body that looks harmless may call a function.
 
-/// Returns whether a trigger with this body can make the row at hand vanish without an error.
-pub(crate) fn can_swallow(body: &str) -> bool {
-    Body::parse(body).swallows()
+/// Returns whether a trigger with this body can keep a row from being deleted, without an error.
+pub(crate) fn can_keep_rows(body: &str) -> bool {
+    let body = Body::parse(body);
+    body.swallows() || body.says(&["return", "new"])
+}
+
+/// Returns whether a trigger with this body keeps each row from being deleted, without an error.
+pub(crate) fn keeps_every_row(body: &str) -> bool {
+    let Body(words) = Body::parse(body);
+    let depends = |word: &String| ["if", "case", "when", "while", "for", "loop", "where"].contains(&word.as_str());
+    let head: Vec<&str> = words.iter().take_while(|w| !depends(w)).map(String::as_str).collect();
+    let returns = head.iter().position(|word| *word == "return");
+    // There is no new row, so that NEW is NULL.
+    let nothing = returns
+        .and_then(|at| head.get(at + 1))
+        .is_some_and(|what| ["null", "new"].contains(what));
+    nothing || (head.windows(3).any(|w| w == ["raise", "(", "ignore"]) && head.len() == words.len())
 }
 
 /// Returns whether a trigger with this body refuses each row with an error.
