@@ -23,8 +23,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub use data::{Answer, DataFact, DataQuestion, MOST_COUNTED, MOST_ROWS, TableData};
-pub(crate) use error::print_limit;
 pub use error::{Error, ErrorKind, Stage};
+pub(crate) use error::{brief, print_limit};
 
 pub use heartbeat::TABLE as HEARTBEATS;
 pub use survey::{Journal, Survey, Tls, goes_through_pooler, survey};

@@ -63,7 +63,10 @@ pub(super) fn run(args: &DoctorArgs, console: &Console) -> Result<u8, CliError> 
     let found = super::run::block_on(async {
         let mut found = Vec::new();
         for target in &targets {
-            found.push(examine(target).await);
+            let mut examination = examine(target).await;
+            // Before lines are wrapped: a secret may hold a blank.
+            examination.rewrite(|text| console.secrets().mask_parts(text));
+            found.push(examination);
         }
         found
     })?;

@@ -3,6 +3,7 @@
 mod choose;
 mod environment;
 pub mod file;
+mod forms;
 pub mod glob;
 mod interpolate;
 mod limit;
@@ -22,6 +23,7 @@ pub use choose::{Choice, ChoiceError};
 pub use environment::Environment;
 pub use limit::parse_limit;
 pub use place::Place;
+pub(crate) use redact::CUT;
 pub use redact::redact;
 pub use secrets::Secrets;
 pub(crate) use settle::scalar;

@@ -6,7 +6,7 @@ use sqlx::Error as Driver;
 
 use super::rows::LockRow;
 use crate::catalog::certificate::{self, Remedies};
-use crate::catalog::{Error, ErrorKind, Limits, Stage, print_limit};
+use crate::catalog::{Error, ErrorKind, Limits, Stage, brief, print_limit};
 
 /// The SQLSTATE of a lock that was not to be had in time.
 const LOCK_NOT_AVAILABLE: &str = "55P03";
@@ -16,9 +16,6 @@ const QUERY_CANCELED: &str = "57014";
 
 /// The SQLSTATE of a text that has no form in another encoding.
 pub(super) const UNTRANSLATABLE: &str = "22P05";
-
-/// The longest part of a server's own message that is shown.
-const MESSAGE_CHARS: usize = 300;
 
 /// The URL could not be read by the driver.
 pub(super) fn bad_url() -> Error {
@@ -342,12 +339,6 @@ pub(super) fn with_holders(mut error: Error, holders: &[LockRow]) -> Error {
     error
 }
 
-/// Cuts a foreign message to one sentence of bearable length, without its final point.
-fn brief(message: &str) -> String {
-    let line = message.lines().next().unwrap_or_default().trim_end_matches('.');
-    line.chars().take(MESSAGE_CHARS).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -424,12 +415,6 @@ mod tests {
         assert!(unreachable(&dns).reason.contains("host name"));
         let tls = std::io::Error::other("invalid peer certificate: UnknownIssuer");
         assert_eq!(unreachable(&tls).kind, ErrorKind::Refused);
-    }
-
-    #[test]
-    fn a_foreign_message_stays_one_short_line() {
-        assert_eq!(brief("first.\nsecond"), "first");
-        assert_eq!(brief(&"x".repeat(1000)).len(), MESSAGE_CHARS);
     }
 
     #[test]
