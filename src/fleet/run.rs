@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use super::lost;
+use super::lost::{self, Loss};
 use super::queue::Queue;
 
 /// How often the run looks whether it is to stop.
@@ -66,6 +66,8 @@ pub enum End<T> {
     OutOfTime,
     /// A defect of this program, at this place.
     Lost(String),
+    /// It wanted more memory than one target may have.
+    TooMuch,
 }
 
 /// What happens in a run.
@@ -81,7 +83,7 @@ pub enum Event<'a, T> {
 struct Message<T> {
     index: usize,
     attempt: u32,
-    said: Result<Option<Tried<T>>, String>,
+    said: Result<Option<Tried<T>>, Loss>,
 }
 
 /// Where a target is.
@@ -206,15 +208,16 @@ where
             .stack_size(STACK)
             .spawn(move || {
                 let panicked = tell.clone();
-                lost::on_panic(move |place| {
+                lost::on_loss(move |loss| {
                     drop(panicked.send(Message {
                         index,
                         attempt,
-                        said: Err(place),
+                        said: Err(loss),
                     }))
                 });
                 let said = catch_unwind(AssertUnwindSafe(|| block_on(left, || work(index))));
                 let said = said.unwrap_or_else(|_| Err("a place that is not known".to_owned()));
+                let said = said.map_err(Loss::Defect);
                 // Nobody may listen any more.
                 let _ = tell.send(Message { index, attempt, said });
             });
@@ -235,7 +238,8 @@ where
         let tried = match said {
             Ok(Some(tried)) => tried,
             Ok(None) => return self.end(index, End::TooLong),
-            Err(place) => return self.end(index, End::Lost(place)),
+            Err(Loss::Defect(place)) => return self.end(index, End::Lost(place)),
+            Err(Loss::Memory) => return self.end(index, End::TooMuch),
         };
         self.queue.note(index, tried.unreachable);
         let now = Instant::now();
