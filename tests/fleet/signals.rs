@@ -4,13 +4,14 @@ use std::net::TcpListener;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use crate::place::{CANARY, Fleet, Ran};
+use crate::canary::IN_URL;
+use crate::place::{Fleet, Ran};
 
 /// A fleet whose second target never answers, and the listener that keeps it so.
 fn hanging() -> (Fleet, TcpListener) {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = silent.local_addr().unwrap().port();
-    let fleet = Fleet::with_broken(&format!("url: \"postgres://app:{CANARY}@127.0.0.1:{port}/ledger\""));
+    let fleet = Fleet::with_broken(&format!("url: \"postgres://app:{IN_URL}@127.0.0.1:{port}/ledger\""));
     (fleet, silent)
 }
 
