@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use crate::config::CUT;
-
 /// A failure to read a catalog. Its text never holds a password.
 #[derive(Debug, thiserror::Error)]
 #[error("{reason}")]
@@ -53,7 +51,7 @@ pub enum ErrorKind {
     Unreachable,
     /// The server answered and refused: wrong password, no such database, no permission, TLS.
     Refused,
-    /// The password could not be obtained, so nobody was asked.
+    /// The password, or a file that TLS needs, could not be obtained, so nobody was asked.
     Credentials,
     /// A limit ran out: a lock held by somebody else, a slow statement.
     TimedOut,
@@ -92,18 +90,6 @@ impl Error {
     }
 }
 
-/// The longest part of a server's own message that is shown, in characters.
-const MOST_SAID: usize = 300;
-
-/// Cuts a foreign message to one sentence of bearable length, without its final point.
-pub(crate) fn brief(message: &str) -> String {
-    let line = message.lines().next().unwrap_or_default().trim_end_matches('.');
-    match line.char_indices().nth(MOST_SAID) {
-        Some((end, _)) => format!("{}{CUT}", &line[..end]),
-        None => line.to_owned(),
-    }
-}
-
 /// Writes a limit the way messages do: `2 s`, `300 ms`.
 pub(crate) fn print_limit(limit: Duration) -> String {
     match limit.subsec_millis() {
@@ -115,13 +101,6 @@ pub(crate) fn print_limit(limit: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_foreign_message_stays_one_short_line_and_a_cut_shows() {
-        assert_eq!(brief("first.\nsecond"), "first");
-        assert_eq!(brief(&"ß".repeat(300)), "ß".repeat(300));
-        assert_eq!(brief(&"ß".repeat(1000)), format!("{}…", "ß".repeat(300)));
-    }
 
     #[test]
     fn limits_are_whole_numbers_of_the_larger_unit_that_fits() {

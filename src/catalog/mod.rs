@@ -14,6 +14,7 @@ mod hostile;
 mod mysql;
 mod near;
 mod not_null;
+mod opening;
 mod passing;
 mod postgres;
 mod sqlite;
@@ -23,10 +24,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub use data::{Answer, DataFact, DataQuestion, MOST_COUNTED, MOST_ROWS, TableData};
+pub(crate) use error::print_limit;
 pub use error::{Error, ErrorKind, Stage};
-pub(crate) use error::{brief, print_limit};
+pub(crate) use opening::brief;
 
 pub use heartbeat::TABLE as HEARTBEATS;
+pub(crate) use postgres::is_session_shared;
 pub use survey::{Journal, Survey, Tls, goes_through_pooler, survey};
 
 use crate::config::{DatabaseUrl, Place, Scheme};
@@ -310,5 +313,13 @@ pub(crate) fn explain_opening(url: &DatabaseUrl, error: sqlx::Error) -> Error {
         Scheme::Postgres => postgres::connecting(&error),
         Scheme::MySql => mysql::connecting(&error),
         Scheme::Sqlite => sqlite::opening(url.expose(), error, Limits::default()),
+    }
+}
+
+/// Explains that a server said nothing for so long, in the words that a check has for it.
+pub(crate) fn explain_silence(url: &DatabaseUrl, limit: std::time::Duration) -> Error {
+    match url.scheme() {
+        Scheme::Postgres | Scheme::Sqlite => postgres::WORDS.silent(limit),
+        Scheme::MySql => mysql::WORDS.silent(limit),
     }
 }

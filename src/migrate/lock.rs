@@ -8,8 +8,8 @@
 //!
 //! All three are polled. A session that waits inside `pg_advisory_lock` holds a snapshot, for which
 //! `CREATE INDEX CONCURRENTLY` in the other run would wait for ever. The lock of a crashed run ends with
-//! its session. Behind a pooler that changes the session between statements (pgbouncer in transaction
-//! mode) an advisory lock protects nothing: migrations need a direct connection.
+//! its session. Behind a pooler that hands its sessions around (PgBouncer in transaction mode) an advisory lock protects
+//! nothing, and what is set in a session meets others: `connect.rs` refuses it.
 
 use std::time::{Duration, Instant};
 

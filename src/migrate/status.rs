@@ -61,7 +61,7 @@ pub async fn status(service: &Service, url: &DatabaseUrl, options: &Options) -> 
     let limit = options.lock_timeout.saturating_add(PATIENCE);
     let result = tokio::time::timeout(limit, assemble(&db, service)).await;
     close(db).await;
-    result.unwrap_or_else(|_| Err(silent(limit)))
+    result.unwrap_or_else(|_| Err(silent(url, limit)))
 }
 
 async fn assemble(db: &sea_orm::DatabaseConnection, service: &Service) -> Result<Status, MigrateError> {

@@ -9,8 +9,8 @@ use seadrift::migrate::{self, Adoption, Event, MigrateError, Options};
 use seadrift_entity::notification::processed_event;
 
 use crate::harness::{
-    CREATE, Events, LEDGER, LiveDatabase, applied, assert_one_did_it, connect, down, execute, failing_service, parse,
-    race, service, slow_service, texts, up, up_over, with_database,
+    CREATE, Events, LEDGER, LiveDatabase, applied, assert_one_did_it, connect, cut_off, down, execute, failing_service,
+    parse, race, service, slow_service, texts, up, up_over, with_database,
 };
 
 async fn run_sql(database: &LiveDatabase, sql: &str) {
@@ -186,6 +186,16 @@ fn a_run_that_waits_says_so_and_gives_up_in_time() {
         );
         other.close().await.unwrap();
         up(&service, &database.url).await.unwrap();
+    });
+}
+
+#[test]
+fn a_run_that_is_cut_off_stands_in_nobodys_way() {
+    with_database::<MySql>(async |database| {
+        let service = slow_service();
+        cut_off(&service, &database.url).await;
+        let run = up(&service, &database.url).await.unwrap();
+        assert_eq!(run.applied, service.migrations().names());
     });
 }
 

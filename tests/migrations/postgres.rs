@@ -9,8 +9,8 @@ use seadrift::migrate::{self, Adoption, Event, MigrateError, Options};
 use seadrift_entity::asset::processed_event;
 
 use crate::harness::{
-    CREATE, Events, LiveDatabase, applied, assert_one_did_it, connect, down, execute, failing_service, parse, race,
-    service, slow_service, texts, up, up_over, with_database,
+    CREATE, Events, LiveDatabase, applied, assert_one_did_it, connect, cut_off, down, execute, failing_service, parse,
+    race, service, slow_service, texts, up, up_over, with_database,
 };
 
 async fn run_sql(database: &LiveDatabase, sql: &str) {
@@ -187,6 +187,32 @@ fn a_run_that_waits_says_so_and_gives_up_in_time() {
         );
         other.close().await.unwrap();
         up(&service, &database.url).await.unwrap();
+    });
+}
+
+#[test]
+fn a_run_that_is_cut_off_stands_in_nobodys_way() {
+    with_database::<Postgres>(async |database| {
+        let service = slow_service();
+        cut_off(&service, &database.url).await;
+        let run = up(&service, &database.url).await.unwrap();
+        assert_eq!(run.applied, service.migrations().names());
+    });
+}
+
+#[test]
+fn a_server_that_ends_idle_sessions_leaves_the_lock_alone() {
+    with_database::<Postgres>(async |database| {
+        // The setting came with version 14.
+        run_sql(
+            database,
+            "DO $$ BEGIN IF current_setting('server_version_num')::int >= 140000 THEN
+                 EXECUTE format('ALTER DATABASE %I SET idle_session_timeout = 60', current_database());
+             END IF; END $$",
+        )
+        .await;
+        let service = slow_service();
+        assert_one_did_it(&service, race(&service, &database.url));
     });
 }
 

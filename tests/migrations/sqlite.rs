@@ -9,7 +9,7 @@ use seadrift::migrate::{self, Adoption, Event, MigrateError, Options};
 use seadrift_entity::notification::processed_event;
 
 use crate::harness::{
-    CREATE, Events, LEDGER, applied, assert_one_did_it, connect, down, failing_service, parse, race, service,
+    CREATE, Events, LEDGER, applied, assert_one_did_it, connect, cut_off, down, failing_service, parse, race, service,
     slow_service, texts, up, up_over,
 };
 
@@ -194,6 +194,14 @@ async fn a_run_that_waits_says_so_and_gives_up_in_time() {
 
     transaction.rollback().await.unwrap();
     up(&service("asset"), &file.url).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_run_that_is_cut_off_stands_in_nobodys_way() {
+    let (service, file) = (slow_service(), missing_file());
+    cut_off(&service, &file.url).await;
+    let run = up(&service, &file.url).await.unwrap();
+    assert_eq!(run.applied, service.migrations().names());
 }
 
 #[tokio::test]
