@@ -204,6 +204,14 @@ impl Ran {
     }
 }
 
+/// Asserts that a process is no more.
+#[track_caller]
+pub(crate) fn assert_ended(process: &str) {
+    let stand = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // Whoever has taken it over may not have noticed its end yet.
+    assert!(stand.is_empty() || stand.contains(") Z "), "it still runs: {stand}");
+}
+
 /// A database with the asset ledger in it, or nothing where there is no server.
 pub(crate) fn ledger(kind: Kind) -> Option<Database> {
     kind.is_here().then(|| {
