@@ -3,6 +3,7 @@
 mod choose;
 mod environment;
 pub mod file;
+mod finder;
 mod forms;
 pub mod glob;
 mod interpolate;

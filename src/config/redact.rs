@@ -26,7 +26,10 @@ pub fn redact<S: AsRef<str>>(text: &str, secrets: &[S]) -> String {
     secrets
         .into_iter()
         .filter(|secret| secret.chars().count() >= SHORTEST)
-        .fold(text.to_owned(), |text, secret| text.replace(secret, MASK))
+        .fold(text.to_owned(), |text, secret| match text.contains(secret) {
+            true => text.replace(secret, MASK),
+            false => text,
+        })
 }
 
 /// Returns a text without parts of secrets either: servers cut what they repeat. Parts of public words stay.

@@ -5,13 +5,13 @@ use std::fmt;
 use std::io::{self, Write};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use aho_corasick::{AhoCorasick, MatchKind};
 use secrecy::ExposeSecret as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::DatabaseUrl;
+use super::finder::Finder;
 use super::forms::forms;
 use super::redact::{redact, redact_parts};
 
@@ -102,7 +102,7 @@ impl Secrets {
             return None;
         }
         let mut value = serde_json::to_value(result).ok()?;
-        scrub(&mut value, &finder.machine);
+        scrub(&mut value, &finder);
         serde_json::from_value(value).ok()
     }
 
@@ -113,23 +113,11 @@ impl Secrets {
     fn finder(&self) -> Option<Finder> {
         const SHORTEST: usize = 6;
         const SHORTEST_NUMBER: usize = 10;
-        let known = self.read();
-        let known: Vec<&String> = known
-            .hidden()
-            .into_iter()
-            .filter(|secret| match secret.bytes().all(|byte| byte.is_ascii_digit()) {
-                true => secret.len() >= SHORTEST_NUMBER,
-                false => secret.chars().count() >= SHORTEST,
-            })
-            .collect();
-        let longest = known.iter().map(|secret| secret.len()).max()?;
-        let machine = AhoCorasick::builder()
-            .match_kind(MatchKind::LeftmostLongest)
-            .build(&known);
-        Some(Finder {
-            machine: machine.ok()?,
-            longest,
-        })
+        let is_long_enough = |secret: &&String| match secret.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => secret.len() >= SHORTEST_NUMBER,
+            false => secret.chars().count() >= SHORTEST,
+        };
+        Finder::new(self.read().hidden().into_iter().filter(is_long_enough))
     }
 }
 
@@ -140,14 +128,15 @@ impl fmt::Debug for Secrets {
 }
 
 /// Masks the texts of a JSON value, and leaves its structure alone.
-fn scrub(value: &mut Value, machine: &AhoCorasick) {
+fn scrub(value: &mut Value, finder: &Finder) {
     match value {
-        Value::String(text) if machine.is_match(text.as_str()) => {
-            let masks = vec![MASK; machine.patterns_len()];
-            *text = machine.replace_all(text, &masks);
+        Value::String(text) => {
+            if let Some(masked) = finder.mask(text) {
+                *text = masked;
+            }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| scrub(item, machine)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| scrub(field, machine)),
+        Value::Array(items) => items.iter_mut().for_each(|item| scrub(item, finder)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| scrub(field, finder)),
         _ => {}
     }
 }
@@ -168,11 +157,6 @@ impl Write for Detector {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-struct Finder {
-    machine: AhoCorasick,
-    longest: usize,
 }
 
 /// Masks what passes through it.
@@ -198,16 +182,15 @@ impl<'w> Filter<'w> {
     fn pass(&mut self, is_end: bool) -> io::Result<()> {
         let undecided = match is_end {
             true => self.held.len(),
-            false => (self.held.len() + 1).saturating_sub(self.finder.longest),
+            false => (self.held.len() + 1).saturating_sub(self.finder.longest()),
         };
         let mut passed = 0;
-        for found in self.finder.machine.find_iter(&self.held) {
-            if found.start() >= undecided {
-                break;
-            }
-            self.out.write_all(&self.held[passed..found.start()])?;
+        while let Some(found) = self.finder.next(&self.held, passed)
+            && found.start < undecided
+        {
+            self.out.write_all(&self.held[passed..found.start])?;
             self.out.write_all(MASK.as_bytes())?;
-            passed = found.end();
+            passed = found.end;
         }
         let end = undecided.max(passed);
         self.out.write_all(&self.held[passed..end])?;
@@ -223,7 +206,7 @@ impl<'w> Filter<'w> {
 impl Write for Filter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.held.extend_from_slice(bytes);
-        if self.held.len() >= Self::ENOUGH + self.finder.longest {
+        if self.held.len() >= Self::ENOUGH + self.finder.longest() {
             self.pass(false)?;
         }
         Ok(bytes.len())
