@@ -20,6 +20,7 @@ mod harness;
 use std::io::Write as _;
 use std::net::TcpListener;
 use std::process::Output;
+use std::sync::{Arc, Barrier};
 
 use harness::case::{End, Message};
 use harness::database::{Database, Kind, server};
@@ -134,8 +135,8 @@ fn each_mistake_on_the_way_to_a_server_has_its_step() {
         "correct host and port",
     );
     seen(&|url| url.set_host(Some("no-such-host.invalid")).unwrap()).ends_at("name", "cannot be resolved", "host");
-    seen(&|url| url.set_port(mariadb.port()).unwrap()).ends_at("server", "A MariaDB server answers", "mysql://");
-    seen(&|url| url.set_path("no_such_database")).ends_at("login", "no such database", "name in the URL");
+    seen(&|url| url.set_port(mariadb.port()).unwrap()).ends_at("server", "A MariaDB server answers (1", "mysql://");
+    seen(&|url| url.set_path("no_such_database")).ends_at("login", "no such database", "database's name");
     seen(&|url| url.set_username("no_such_role").unwrap()).ends_at("login", "no_such_role", "Create the role");
     seen(&|url| url.set_query(Some("sslmode=require"))).ends_at("tls", "does not support TLS", "Turn on ssl");
 
@@ -143,10 +144,11 @@ fn each_mistake_on_the_way_to_a_server_has_its_step() {
     database
         .administer(&format!("REVOKE CONNECT ON DATABASE {} FROM PUBLIC", database.name))
         .unwrap();
-    Seen::of(&role, &[]).ends_at("login", "may not connect", "GRANT CONNECT");
+    Seen::of(&role, &[]).ends_at("login", "may not use this database", "GRANT CONNECT");
 
     let wrong = Seen::of(&database.url(), &["--schema", "publik"]);
     wrong.says("tables", "problem", "has no namespace `publik`");
+    Seen::of(&database.url(), &[]).says("routines", "ok", "are visible");
     assert_eq!(wrong.code, 4);
     // A database that holds something, but no table.
     Seen::of(postgres.as_str(), &["--schema", "pg_toast_temp_x"]).says("tables", "problem", "no namespace");
@@ -166,14 +168,26 @@ fn each_mistake_on_the_way_to_mariadb_has_its_step() {
     let seen = |change: &dyn Fn(&mut Url)| Seen::of(&with(&url, change), &[]);
 
     let port = free_port();
-    seen(&|url| url.set_port(Some(port)).unwrap()).ends_at("tcp", "no server listens", "host and port");
-    seen(&|url| url.set_host(Some("no-such-host.invalid")).unwrap()).ends_at("name", "cannot be resolved", "host name");
+    seen(&|url| url.set_port(Some(port)).unwrap()).ends_at(
+        "tcp",
+        "Nothing accepts connections",
+        "correct host and port",
+    );
+    seen(&|url| url.set_host(Some("no-such-host.invalid")).unwrap()).ends_at(
+        "name",
+        "cannot be resolved",
+        "Correct the host",
+    );
     seen(&|url| url.set_port(postgres.port()).unwrap()).ends_at("server", "A PostgreSQL server answers", "postgres://");
-    seen(&|url| url.set_password(Some(PASSWORD)).unwrap()).ends_at("login", "Access denied", "user and password");
+    seen(&|url| url.set_password(Some(PASSWORD)).unwrap()).ends_at(
+        "login",
+        "password is wrong or missing (Access denied",
+        "Correct user and password",
+    );
     seen(&|url| url.set_query(Some("ssl-mode=REQUIRED"))).ends_at("tls", "does not support TLS", "Turn on ssl");
 
     let role = database.create_role();
-    Seen::of(&role, &[]).ends_at("login", "may not use the database", "Grant REFERENCES");
+    Seen::of(&role, &[]).ends_at("login", "may not use this database", "Grant REFERENCES");
     // Events show nothing of a table.
     database
         .administer(&format!("GRANT EVENT ON {}.* TO {}", database.name, database.role()))
@@ -196,6 +210,17 @@ fn each_mistake_on_the_way_to_mariadb_has_its_step() {
     assert_eq!(few.code, 0, "{:#?}", few.steps);
     few.says("tables", "ok", "1 table");
     few.says("triggers", "note", "does not show");
+    let routines = few.steps.iter().find(|step| step["step"] == "routines").unwrap();
+    assert!(
+        text(&routines["help"]).contains("GRANT SELECT ON mysql.proc"),
+        "{routines:#}"
+    );
+    let absent = Seen::of(&role, &["--schema", "no_such_schema"]);
+    absent.says(
+        "tables",
+        "problem",
+        "There is no database `no_such_schema`, or the server does not show it.",
+    );
     few.says("jobs", "note", "EVENT");
     few.says("role", "ok", "no right");
     few.says("read-only", "ok", "transaction_read_only is on");
@@ -238,6 +263,58 @@ fn stranger(word: &'static str) -> u16 {
         }
     });
     port
+}
+
+#[test]
+fn a_target_that_says_nothing_does_not_delay_the_others() {
+    // Each of the two speaks only once the other one has a guest, too.
+    let both = Arc::new(Barrier::new(2));
+    let port = |both: Arc<Barrier>| {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        std::thread::spawn(move || {
+            let (mut guest, _) = listener.accept().unwrap();
+            both.wait();
+            guest.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").unwrap();
+            std::thread::park();
+        });
+        port
+    };
+    let target =
+        |name: &str, port: u16| format!("  {name}: {{ service: s, url: \"postgres://u@127.0.0.1:{port}/x\" }}\n");
+    let folder = tempfile::tempdir().unwrap();
+    let targets = [("z", port(Arc::clone(&both))), ("b", stranger("")), ("a", port(both))];
+    let targets: String = targets.iter().map(|(name, port)| target(name, *port)).collect();
+    std::fs::write(
+        folder.path().join("seadrift.yaml"),
+        format!("version: 1\ntargets:\n{targets}"),
+    )
+    .unwrap();
+    let run = |extra: &[&str]| {
+        let mut command = program::seadrift();
+        command
+            .current_dir(folder.path())
+            .env_remove("DATABASE_URL")
+            .args(["doctor", "--format", "json"]);
+        let output = command.args(extra).output().unwrap();
+        assert_eq!(output.status.code(), Some(4), "{}", said(&output));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()["targets"].clone()
+    };
+    let found = run(&["--connect-timeout", "1s"]);
+    let last = |found: &Value| {
+        let told = found.as_array().unwrap().iter().map(|target| {
+            let step = target["steps"].as_array().unwrap().last().unwrap();
+            (text(&target["target"]).to_owned(), text(&step["found"]).to_owned())
+        });
+        told.collect::<Vec<_>>()
+    };
+    let web = "A web server answers.".to_owned();
+    let silent = "The server did not answer within 1 s.".to_owned();
+    let wanted = [("z", web.clone()), ("b", silent), ("a", web)].map(|(name, words)| (name.to_owned(), words));
+    assert_eq!(last(&found), wanted);
+    // What takes too long is given up, and says so.
+    let found = run(&["b", "--target-timeout", "100ms"]);
+    assert_eq!(last(&found)[0].1, "Not checked: it took longer than 100 ms.");
 }
 
 #[test]
@@ -299,6 +376,7 @@ fn a_server_that_demands_tls_is_told_from_one_that_nobody_vouches_for() {
     seen("sslmode=verify-full").ends_at("tls", "does not trust", "sslrootcert=FILE");
     let trusting = format!("sslmode=verify-full&sslrootcert={authority}");
     seen(&trusting).says("tls", "ok", "certificate and name were verified");
+    seen("sslmode=verify-full&sslrootcert=no.pem").ends_at("tls", "no such file", "Correct the path");
     let elsewhere = with(&tls, |url| {
         url.set_host(Some("127.0.0.1")).unwrap();
         url.set_query(Some(&trusting));
@@ -308,7 +386,7 @@ fn a_server_that_demands_tls_is_told_from_one_that_nobody_vouches_for() {
         url.set_password(Some(PASSWORD)).unwrap();
         url.set_query(Some("sslmode=require"));
     });
-    Seen::of(&wrong, &[]).ends_at("login", "password is wrong", "Correct the password");
+    Seen::of(&wrong, &[]).ends_at("login", "password is wrong or missing", "Correct user and password");
 }
 
 #[test]

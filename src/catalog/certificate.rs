@@ -1,28 +1,19 @@
 //! What is wrong with a server's certificate, in words. Both network drivers complain through the same TLS library.
 
+use super::opening::Words;
 use super::{Error, ErrorKind};
 
-/// The words that a driver has in its URLs for what helps.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Remedies {
-    /// The parameter that names the certificate authority.
-    pub(super) authority: &'static str,
-    /// The mode that checks the authority and not the name.
-    pub(super) any_name: &'static str,
-    /// The mode that encrypts and checks nothing.
-    pub(super) unchecked: &'static str,
-}
-
 /// Explains a complaint about the server's certificate; nothing if the message is about something else.
-pub(super) fn explain(message: &str, remedies: Remedies) -> Option<Error> {
+pub(super) fn explain(message: &str, words: &Words) -> Option<Error> {
     if !message.contains("certificate") {
         return None;
     }
-    let Remedies {
+    let Words {
         authority,
         any_name,
         unchecked,
-    } = remedies;
+        ..
+    } = words;
     let says = |words: &str| message.contains(words);
     let (reason, help) = if says("CaUsedAsEndEntity") {
         (
@@ -30,7 +21,7 @@ pub(super) fn explain(message: &str, remedies: Remedies) -> Option<Error> {
                 .to_owned(),
             format!(
                 "Give the server a certificate that an authority has signed, and name the authority by {authority}=FILE \
-                 in the URL. {unchecked} encrypts without checking who answers."
+                 in the URL or by `tls.ca` in seadrift.yaml. {unchecked} encrypts without checking who answers."
             ),
         )
     } else if says("UnknownIssuer") {
@@ -58,7 +49,7 @@ pub(super) fn explain(message: &str, remedies: Remedies) -> Option<Error> {
                 "The server's certificate could not be verified: {}.",
                 message.trim_end_matches('.')
             ),
-            format!("Name the certificate authority by {authority}=FILE in the URL."),
+            format!("Name the certificate authority by {authority}=FILE in the URL, or by `tls.ca` in seadrift.yaml."),
         )
     };
     Some(Error::new(ErrorKind::Refused, reason, help))
@@ -70,11 +61,7 @@ mod tests {
 
     #[test]
     fn each_flaw_of_a_certificate_has_its_own_words() {
-        let remedies = Remedies {
-            authority: "sslrootcert",
-            any_name: "sslmode=verify-ca",
-            unchecked: "sslmode=require",
-        };
+        let words = &crate::catalog::postgres::WORDS;
         for (message, reason, help) in [
             (
                 "invalid peer certificate: Other(OtherError(CaUsedAsEndEntity))",
@@ -102,10 +89,10 @@ mod tests {
                 "sslrootcert=FILE",
             ),
         ] {
-            let error = explain(message, remedies).unwrap();
+            let error = explain(message, words).unwrap();
             assert!(error.reason.contains(reason), "{error:?}");
             assert!(error.help.contains(help), "{error:?}");
         }
-        assert!(explain("connection reset by peer", remedies).is_none());
+        assert!(explain("connection reset by peer", words).is_none());
     }
 }

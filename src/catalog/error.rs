@@ -51,7 +51,7 @@ pub enum ErrorKind {
     Unreachable,
     /// The server answered and refused: wrong password, no such database, no permission, TLS.
     Refused,
-    /// The password could not be obtained, so nobody was asked.
+    /// The password, or a file that TLS needs, could not be obtained, so nobody was asked.
     Credentials,
     /// A limit ran out: a lock held by somebody else, a slow statement.
     TimedOut,

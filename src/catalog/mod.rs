@@ -14,6 +14,7 @@ mod hostile;
 mod mysql;
 mod near;
 mod not_null;
+mod opening;
 mod passing;
 mod postgres;
 mod sqlite;
@@ -311,5 +312,13 @@ pub(crate) fn explain_opening(url: &DatabaseUrl, error: sqlx::Error) -> Error {
         Scheme::Postgres => postgres::connecting(&error),
         Scheme::MySql => mysql::connecting(&error),
         Scheme::Sqlite => sqlite::opening(url.expose(), error, Limits::default()),
+    }
+}
+
+/// Explains that a server said nothing for so long, in the words that a check has for it.
+pub(crate) fn explain_silence(url: &DatabaseUrl, limit: std::time::Duration) -> Error {
+    match url.scheme() {
+        Scheme::Postgres | Scheme::Sqlite => postgres::WORDS.silent(limit),
+        Scheme::MySql => mysql::WORDS.silent(limit),
     }
 }

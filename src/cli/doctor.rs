@@ -5,10 +5,11 @@ use serde::Serialize;
 use super::console::Console;
 use super::database::{DatabaseArgs, refuse};
 use super::error::{CliError, ErrorKind};
+use super::fleet::{PaceArgs, Trouble};
 use super::{exit, style};
 use crate::catalog::{self, Ask, HEARTBEATS};
 use crate::config::{Scheme, Target};
-use crate::doctor::{Examination, Ground, State, Step, examine, grants};
+use crate::doctor::{Examination, Ground, State, Step, examine, given_up, grants};
 use crate::report::wrap;
 
 /// Examine the way into a database: what stands before a check, what the role sees, and what to do
@@ -29,6 +30,8 @@ pub(super) struct DoctorArgs {
     role: String,
     #[command(flatten)]
     database: DatabaseArgs,
+    #[command(flatten)]
+    pace: PaceArgs,
 }
 
 /// Values of `--format`.
@@ -60,13 +63,14 @@ pub(super) fn run(args: &DoctorArgs, console: &Console) -> Result<u8, CliError> 
         return Ok(exit::CLEAN);
     }
     let targets = args.database.resolve_all(console)?;
-    let found = super::run::block_on(async {
-        let mut found = Vec::new();
-        for target in &targets {
-            found.push(examine(target).await);
-        }
-        found
+    let run = args.pace.settle(&args.database.defaults(console)?);
+    let ran = run.over(&targets, console, describe, |target: Target| async move {
+        (examine(&target).await, Trouble::default())
     })?;
+    let ends = ran.ends.into_iter().zip(&targets);
+    let found: Vec<Examination> = ends
+        .map(|(end, target)| end.unwrap_or_else(|error| given_up(target, error)))
+        .collect();
     let healthy = found.iter().all(|examination| examination.healthy);
     if !console.is_silent() {
         let text = match args.format {
@@ -75,7 +79,19 @@ pub(super) fn run(args: &DoctorArgs, console: &Console) -> Result<u8, CliError> 
         };
         console.print(&text)?;
     }
-    Ok(if healthy { exit::CLEAN } else { exit::INCOMPLETE })
+    Ok(match healthy {
+        _ if ran.has_defect => exit::INTERNAL,
+        true => exit::CLEAN,
+        false => exit::INCOMPLETE,
+    })
+}
+
+/// Says in a few words what came out.
+fn describe(found: &Examination) -> String {
+    match found.steps.iter().find(|step| step.state == State::Problem) {
+        Some(step) => format!("problem ({})", step.step.as_str()),
+        None => "ok".to_owned(),
+    }
 }
 
 fn json(targets: Vec<Examination>) -> Result<String, CliError> {

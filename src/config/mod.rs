@@ -8,6 +8,7 @@ mod interpolate;
 mod limit;
 mod parameters;
 mod passfile;
+mod pem;
 mod place;
 mod redact;
 mod relay;

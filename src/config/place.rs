@@ -6,6 +6,7 @@ use std::sync::Arc;
 use secrecy::ExposeSecret as _;
 
 use super::passfile::{self, Found, Login};
+use super::pem;
 use super::relay::Relay;
 use super::source::Source;
 use super::{DatabaseUrl, Environment, Scheme, Secrets, Tls};
@@ -77,9 +78,10 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// The password cannot be obtained. No part of it is in the error.
+    /// The password, or a file that TLS needs, cannot be obtained. No part of it is in the error.
     pub async fn open(&self) -> Result<DatabaseUrl, Error> {
         let url = self.unlock().await?;
+        pem::check(url.pem_files()).await?;
         match url.server_name() {
             Some(name) => Ok(url.through(Relay::open(url.server()).await?, name)),
             None => Ok(url),

@@ -127,20 +127,30 @@ fn fail(reason: String, help: &str) -> Error {
     Error::new(ErrorKind::Credentials, reason, help)
 }
 
-/// Reads a small file. It is never waited for: a pipe without a writer, or a share that hangs, is given up.
+/// Reads a small file.
 async fn read_file(path: PathBuf) -> Result<String, Error> {
     let shown = Terminal(&path.to_string_lossy()).to_string();
-    let read = tokio::task::spawn_blocking(move || read_small(&path, MOST));
-    let failed = |why: String| fail(format!("The file `{shown}` cannot be read: {why}."), "Check the path.");
-    match timeout(PATIENCE, read).await {
-        Ok(Ok(Ok(text))) => Ok(text),
-        Ok(Ok(Err(why))) => Err(failed(why)),
-        Ok(Err(_)) | Err(_) => Err(failed(format!("it did not answer within {} s", PATIENCE.as_secs()))),
+    let read = patiently(move || read_small(&path, MOST)).await;
+    read.map_err(|why| fail(format!("The file `{shown}` cannot be read: {why}."), "Check the path."))
+}
+
+/// Reads a file away from this thread, and does not wait for it for ever: a share that hangs is given up.
+pub(super) async fn patiently<T: Send + 'static>(
+    read: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
+    match timeout(PATIENCE, tokio::task::spawn_blocking(read)).await {
+        Ok(Ok(read)) => read,
+        Ok(Err(_)) | Err(_) => Err(format!("it did not answer within {} s", PATIENCE.as_secs())),
     }
 }
 
-/// Reads a regular file of at most so many bytes.
+/// Reads a regular file of at most so many bytes of text.
 pub(super) fn read_small(path: &Path, most: u64) -> Result<String, String> {
+    String::from_utf8(read_bytes(path, most)?).map_err(|_| "it is not UTF-8 text".to_owned())
+}
+
+/// Reads a regular file of at most so many bytes.
+pub(super) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let said = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
@@ -157,7 +167,7 @@ pub(super) fn read_small(path: &Path, most: u64) -> Result<String, String> {
     if bytes.len() as u64 > most {
         return Err(format!("it is larger than {} KiB", most / 1024));
     }
-    String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+    Ok(bytes)
 }
 
 /// Returns whether others than a file's owner may read or change it.

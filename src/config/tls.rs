@@ -78,10 +78,7 @@ impl Tls {
         written: &BTreeMap<&'static str, String>,
         host: &str,
     ) -> Result<Vec<(&'static str, String)>, UrlError> {
-        let [mode, ca, cert, key] = match scheme {
-            Scheme::MySql => ["ssl-mode", "ssl-ca", "ssl-cert", "ssl-key"],
-            _ => ["sslmode", "sslrootcert", "sslcert", "sslkey"],
-        };
+        let [mode, ca, cert, key] = names(scheme);
         let usual = (!written.contains_key(mode) && (!is_local(host) || self.server_name.is_some()))
             .then_some(TlsMode::VerifyFull);
         let wanted = self.mode.or(usual).map(|mode| mode.in_url(scheme).to_owned());
@@ -105,6 +102,14 @@ impl Tls {
             lacking.push((name, value));
         }
         Ok(lacking)
+    }
+}
+
+/// Returns what mode, authorities, certificate and key are called in URLs.
+pub(super) fn names(scheme: Scheme) -> [&'static str; 4] {
+    match scheme {
+        Scheme::MySql => ["ssl-mode", "ssl-ca", "ssl-cert", "ssl-key"],
+        _ => ["sslmode", "sslrootcert", "sslcert", "sslkey"],
     }
 }
 

@@ -8,6 +8,7 @@ use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode
 use secrecy::{ExposeSecret, SecretString};
 
 use super::parameters;
+use super::pem::{self, PemFile};
 use super::relay::Relay;
 use super::secrets::forms;
 use super::tls::Tls;
@@ -24,6 +25,8 @@ pub struct DatabaseUrl {
     secrets: Vec<SecretString>,
     /// The name on the server's certificate, where that is another than the host.
     server_name: Option<String>,
+    /// The files that TLS needs.
+    pem_files: Vec<PemFile>,
     /// What leads to the server, as long as the URL is there.
     _relay: Option<Arc<Relay>>,
     /// Its parts that are shown, and so no secrets even if the password is spelled like one of them.
@@ -122,6 +125,11 @@ impl DatabaseUrl {
     /// Returns the name that the server's certificate must have, where that is not the host.
     pub(super) fn server_name(&self) -> Option<&str> {
         self.server_name.as_deref()
+    }
+
+    /// Returns the files that TLS needs.
+    pub(super) fn pem_files(&self) -> &[PemFile] {
+        &self.pem_files
     }
 
     /// Returns the URL by which a driver verifies a name and connects through a relay.
@@ -262,6 +270,7 @@ fn file(rest: &str) -> Result<DatabaseUrl, UrlError> {
         has_password: false,
         secrets: Vec::new(),
         server_name: None,
+        pem_files: Vec::new(),
         _relay: None,
         public: Vec::new(),
     })
@@ -325,6 +334,8 @@ fn network(scheme: Scheme, word: &str, rest: &str, tls: &Tls) -> Result<Database
     if let Err(error) = url::Url::parse(&driver_url) {
         return Err(UrlError::new(format!("the URL is not valid: {error}"), SHAPE));
     }
+    let query = driver_url.split_once('?').map_or("", |(_, query)| query);
+    let pem_files = pem::named(scheme, &parameters::parse(scheme, query)?);
     let port = port.map(|port| format!(":{port}")).unwrap_or_default();
     let user = if user.is_empty() {
         String::new()
@@ -339,6 +350,7 @@ fn network(scheme: Scheme, word: &str, rest: &str, tls: &Tls) -> Result<Database
         has_password: password.is_some() || get("password").is_some(),
         secrets,
         server_name: tls.server_name.clone(),
+        pem_files,
         _relay: None,
         public: public.into(),
     })

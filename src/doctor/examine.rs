@@ -25,11 +25,24 @@ pub async fn examine(target: &Target) -> Examination {
     }
 }
 
+/// Says that an examination was given up before its end.
+pub fn given_up(target: &Target, error: Error) -> Examination {
+    Examination {
+        target: Text::new(&target.name),
+        database: Text::new(target.place.to_string()),
+        healthy: false,
+        steps: vec![Step::failed(Topic::Limits, error)],
+    }
+}
+
 /// Takes the steps; an error is the obstacle at which the way ends.
 async fn walk(target: &Target, steps: &mut Vec<Step>) -> Result<(), Step> {
     let limits = target.limits;
     let url = target.place.open().await;
-    let url = &url.map_err(|error| Step::failed(Topic::Login, error))?;
+    let url = &url.map_err(|error| match error.stage {
+        Stage::Tls => Step::failed(Topic::Tls, error),
+        _ => Step::failed(Topic::Login, error),
+    })?;
     let Some(address) = Address::of(url) else {
         let error = explain_opening(url, sqlx::Error::Configuration("the URL".into()));
         return Err(Step::failed(Topic::Login, error));

@@ -33,7 +33,9 @@ impl Greeting {
             b"N" => Self::Postgres { tls: false },
             [_, _, _, 0, 10, rest @ ..] => {
                 let end = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
-                let version = String::from_utf8_lossy(&rest[..end]).into_owned();
+                let version = String::from_utf8_lossy(&rest[..end]);
+                // MariaDB puts this before its own version, for old clients.
+                let version = version.strip_prefix("5.5.5-").unwrap_or(&version).to_owned();
                 Self::MySql { version: Some(version) }
             }
             [_, _, _, 0, 0xff, ..] => Self::MySql { version: None },
@@ -68,7 +70,7 @@ mod tests {
         for (bytes, words) in [
             (&b"S"[..], "A PostgreSQL server answers"),
             (b"N", "A PostgreSQL server answers"),
-            (mariadb, "A MariaDB server answers (5.5.5-10.11.6-MariaDB)"),
+            (mariadb, "A MariaDB server answers (10.11.6-MariaDB)"),
             (b"\x4a\0\0\0\x0a8.0.36\0", "A MySQL server answers (8.0.36)"),
             (b"\x45\0\0\0\xff\x6a\x04Host", "A MySQL or MariaDB server answers"),
             (b"HTTP/1.1 400 Bad Request", "A web server answers"),

@@ -15,6 +15,6 @@ mod model;
 mod reach;
 mod sight;
 
-pub use examine::examine;
+pub use examine::{examine, given_up};
 pub use grants::{Ground, grants};
 pub use model::{Examination, State, Step, Topic};

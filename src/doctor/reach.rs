@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::address::{Address, Place};
 use super::greeting::{Greeting, POSTGRES_REQUEST};
 use super::model::{Step, Topic};
-use crate::catalog::{Limits, explain_opening};
+use crate::catalog::{Limits, explain_opening, explain_silence};
 use crate::config::{DatabaseUrl, Scheme};
 
 /// How long a server may take for its first word, which is the only thing that is waited for here.
@@ -26,7 +26,13 @@ pub(super) async fn reach(
     let Place::Port(host, port) = &address.place else {
         return Ok(());
     };
-    let failed = |topic, error: io::Error| Step::failed(topic, explain_opening(url, sqlx::Error::Io(error)));
+    let failed = |topic, error: io::Error| {
+        let error = match error.kind() {
+            ErrorKind::TimedOut => explain_silence(url, limits.connect),
+            _ => explain_opening(url, sqlx::Error::Io(error)),
+        };
+        Step::failed(topic, error)
+    };
     let addresses = lookup(host, *port, limits.connect)
         .await
         .map_err(|error| failed(Topic::Name, error))?;
@@ -106,13 +112,13 @@ fn judge(scheme: Scheme, greeting: &Greeting) -> Result<Option<Step>, Step> {
         }
         (Scheme::Postgres, Greeting::MySql { .. }) => Err(Step::problem(
             Topic::Server,
-            format!("{words} The URL is one of PostgreSQL."),
-            "Begin the URL with mysql://, or correct host and port.",
+            format!("{words} A PostgreSQL server is wanted."),
+            "Write `engine: mariadb` (in a URL, mysql://), or correct host and port.",
         )),
         (Scheme::MySql, Greeting::Postgres { .. }) => Err(Step::problem(
             Topic::Server,
-            format!("{words} The URL is one of MySQL."),
-            "Begin the URL with postgres://, or correct host and port.",
+            format!("{words} A MySQL or MariaDB server is wanted."),
+            "Write `engine: postgres` (in a URL, postgres://), or correct host and port.",
         )),
         (_, Greeting::Web | Greeting::Stranger) => Err(Step::problem(
             Topic::Server,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::address::{Address, Place, Trust};
 use super::model::{Step, Topic};
 use crate::catalog::{Catalog, Found, Journal, Server, Survey};
+use crate::dialect::Dialect;
 use crate::report::blind_place;
 use crate::schema::Aspect;
 
@@ -54,7 +55,8 @@ fn of_journal(journal: Journal) -> Step {
 fn of_tls(address: &Address, survey: &Survey) -> Step {
     let verify = || {
         format!(
-            "Write {} into the URL, with the certificate authority if it is one of your own.",
+            "Say `tls.mode: verify-full` in seadrift.yaml, or {} in the URL, with the certificate authority if it is one \
+             of your own.",
             address.verify
         )
     };
@@ -111,7 +113,7 @@ pub(super) fn of_pooler(pooled: Option<bool>, address: &Address, survey: &Survey
     (own != *port).then(|| {
         Step::note(
             Topic::Way,
-            format!("The URL's port is {port} and the server's own {own}: something in between forwards."),
+            format!("The port is {port} and the server's own {own}: something in between forwards."),
             "Nothing, if you know of it: a container's port, a tunnel, a proxy.",
         )
     })
@@ -171,7 +173,9 @@ pub(super) fn of_objects(catalog: &Catalog, survey: &Survey) -> Vec<Step> {
         _ => None,
     });
     let is_empty = survey.tables.is_empty();
-    let blind = hidden.filter(|_| is_empty).or_else(|| blind_place(catalog));
+    let blind = hidden
+        .filter(|_| is_empty && catalog.namespace.exists)
+        .or_else(|| blind_place(catalog));
     if let Some((reason, help)) = blind {
         return vec![Step::problem(Topic::Tables, reason, help)];
     }
@@ -179,7 +183,7 @@ pub(super) fn of_objects(catalog: &Catalog, survey: &Survey) -> Vec<Step> {
         return vec![Step::problem(
             Topic::Tables,
             "There are views here, and no table.",
-            "Check whether the URL names the right database, or name another namespace with --schema.",
+            "Check whether it is the right database, or name another namespace with --schema.",
         )];
     }
     let place = match &catalog.namespace.name {
@@ -244,12 +248,18 @@ fn of_aspects(catalog: &Catalog) -> Vec<Step> {
 
 fn of_jobs(catalog: &Catalog) -> Vec<Step> {
     let evidence = &catalog.retention;
-    let routines = match evidence.sees_routines || evidence.no_scheduler.is_some() {
-        true => Step::ok(Topic::Routines, "Routines that a job may call are visible."),
-        false => Step::note(
+    // Elsewhere every role may read them.
+    let hiding = match catalog.server.dialect {
+        Dialect::MySql => Some("SHOW_ROUTINE ON *.*"),
+        Dialect::MariaDb => Some("SELECT ON mysql.proc"),
+        Dialect::Postgres | Dialect::Sqlite => None,
+    };
+    let routines = match hiding.filter(|_| !evidence.sees_routines) {
+        None => Step::ok(Topic::Routines, "Routines that a job may call are visible."),
+        Some(right) => Step::note(
             Topic::Routines,
             "Routines that a job may call are not all visible.",
-            "Let the role read them where the spec states a retention: SHOW_ROUTINE on MySQL, SELECT on mysql.proc on MariaDB.",
+            format!("Run GRANT {right} for this user, where the spec states a retention and events call procedures."),
         ),
     };
     let mut steps = vec![routines];
@@ -321,7 +331,6 @@ mod tests {
     use super::*;
     use crate::catalog::{Rights, Tls};
     use crate::config::DatabaseUrl;
-    use crate::dialect::Dialect;
     use crate::doctor::State;
 
     fn address(url: &str) -> Address {

@@ -197,14 +197,10 @@ async fn within<T>(
     match tokio::time::timeout(options.connect_timeout, connect).await {
         Ok(Ok(session)) => Ok(session),
         Ok(Err(error)) => Err(unreachable(url, error)),
-        Err(_) => {
-            let limit = catalog::print_limit(options.connect_timeout);
-            Err(MigrateError::Unreachable(catalog::Error::new(
-                catalog::ErrorKind::Unreachable,
-                format!("The server did not answer within {limit}."),
-                "Check host and port, and that no firewall drops the packets; or raise --connect-timeout.",
-            )))
-        }
+        Err(_) => Err(MigrateError::Unreachable(catalog::explain_silence(
+            url,
+            options.connect_timeout,
+        ))),
     }
 }
 

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::catalog::{self, Catalog, ErrorKind, Found};
 use crate::config::Target;
+use crate::dialect::Dialect;
 use crate::finding::{Finding, Severity};
 use crate::fleet::Shard;
 use crate::report::difference::differences;
 use crate::report::fleet;
 use crate::report::model::{Coverage, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool};
+use crate::report::snippet::{self, Lines};
 use crate::rules::{Unconfirmed, Unverified, Verdict};
 use crate::schema::{Aspect, Kind, ObjectPath, Part};
 use crate::spec::Spec;
@@ -55,13 +57,21 @@ pub struct Section {
     pub target: TargetReport,
     /// What was found.
     pub findings: Vec<Finding>,
+    /// The lines of the spec that the findings point at.
+    pub lines: Lines,
 }
 
 impl Section {
     /// Makes the section of a target. What was seen and is not told is gone after that.
     pub fn new(outcome: Outcome<'_>) -> Self {
+        let spec = outcome.spec;
         let (target, findings) = build_target(outcome);
-        Self { target, findings }
+        let lines = snippet::quote(&spec.text, &spec.file, findings.iter().map(|finding| &finding.location));
+        Self {
+            target,
+            findings,
+            lines,
+        }
     }
 
     /// Says in a few words what was found: `2 errors`, `unreachable`.
@@ -77,12 +87,15 @@ pub fn build(outcomes: Vec<Outcome<'_>>, policy: Policy, times: Times) -> Report
 
 /// Makes one report of the sections of its targets, which are all that were chosen, or of a part of them.
 pub fn join(sections: impl IntoIterator<Item = Section>, shard: Option<Shard>, policy: Policy, times: Times) -> Report {
-    let (mut targets, mut findings) = (Vec::new(), Vec::new());
+    let (mut targets, mut findings, mut lines) = (Vec::new(), Vec::new(), Vec::new());
     for section in sections {
         targets.push(section.target);
         findings.extend(section.findings);
+        lines.push(section.lines);
     }
-    conclude(targets, findings, shard, policy, times)
+    let mut report = conclude(targets, findings, shard, policy, times);
+    report.lines = snippet::join(lines);
+    report
 }
 
 /// Puts what was seen of each target into order, counts it, and draws the conclusion.
@@ -114,6 +127,7 @@ pub(super) fn conclude(
         findings,
         waivers: Vec::new(),
         baseline: None,
+        lines: Lines::new(),
         fleet: None,
         summary: Summary::default(),
     };
@@ -258,14 +272,18 @@ pub(crate) fn blind_place(catalog: &Catalog) -> Option<(String, String)> {
     if namespace.exists && namespace.visible_tables > 0 {
         return None;
     }
-    let place = match &namespace.name {
+    // On MySQL the namespace is the database itself.
+    let is_database = matches!(catalog.server.dialect, Dialect::MySql | Dialect::MariaDb);
+    let inner = namespace.name.as_ref().filter(|_| !is_database);
+    let place = match inner {
         Some(name) => format!("namespace `{}`", Terminal(name)),
         None => "the database".to_owned(),
     };
-    let reason = match (&namespace.name, namespace.exists) {
+    let reason = match (inner, namespace.exists) {
         (Some(_), false) => format!("Database `{database}` has no {place}, or does not show it."),
         (Some(_), true) => format!("Database `{database}` shows no table at all in {place}."),
-        (None, _) => format!("Database `{database}` shows no table at all."),
+        (None, false) => format!("There is no database `{database}`, or the server does not show it."),
+        (None, true) => format!("Database `{database}` shows no table at all."),
     };
     let help = if namespace.alternatives.is_empty() {
         let role = match &catalog.server.role {
@@ -273,10 +291,10 @@ pub(crate) fn blind_place(catalog: &Catalog) -> Option<(String, String)> {
             None => String::new(),
         };
         let elsewhere = match &namespace.name {
-            Some(_) => ", or name another namespace with --schema",
+            Some(_) => ", or name another namespace with --schema, in seadrift.yaml by `schema`",
             None => "",
         };
-        format!("Check whether the URL names the right database{role}{elsewhere}.")
+        format!("Check whether it is the right database{role}{elsewhere}.")
     } else {
         let others: Vec<String> = namespace
             .alternatives
@@ -380,7 +398,8 @@ fn order(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-fn summarize(targets: &[TargetReport], findings: &[Finding]) -> Summary {
+/// Counts findings and targets.
+pub(super) fn summarize(targets: &[TargetReport], findings: &[Finding]) -> Summary {
     let mut summary = Summary::default();
     for finding in findings {
         let count = match finding.severity {

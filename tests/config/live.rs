@@ -145,7 +145,7 @@ fn a_password_from_a_command_logs_in_and_a_wrong_one_is_not_repeated() {
     let asked = std::fs::read_to_string(place.path("asked")).unwrap();
     assert_eq!(asked.lines().count(), 2);
     place.write("secret", &format!("{CANARY}-expired\n"));
-    run(&[]).ends(4, &["refused the login"]);
+    run(&[]).ends(4, &["password is wrong or missing"]);
     std::fs::remove_file(place.path("secret")).unwrap();
     run(&[]).ends(4, &["The command `sh` ended with code 1"]);
 }

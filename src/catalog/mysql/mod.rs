@@ -28,6 +28,6 @@ mod table;
 mod triggers;
 
 pub(super) use databases::databases;
-pub(super) use failure::connecting;
+pub(super) use failure::{WORDS, connecting};
 pub(super) use fetch::fetch;
 pub(super) use survey::survey;

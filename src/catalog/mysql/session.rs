@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::failure;
 use crate::catalog::passing::is_passing;
-use crate::catalog::{Error, ErrorKind, Limits, Stage, print_limit};
+use crate::catalog::{Error, Limits};
 use crate::config::DatabaseUrl;
 use crate::dialect::Dialect;
 
@@ -88,15 +88,7 @@ impl Session {
     pub(super) async fn open(options: &MySqlConnectOptions, limits: &Limits) -> Result<Self, Error> {
         let connection = timeout(limits.connect, options.connect())
             .await
-            .map_err(|_| {
-                Error::new(
-                    ErrorKind::Unreachable,
-                    format!("The server did not answer within {}.", print_limit(limits.connect)),
-                    "Check that host and port are those of a MySQL or MariaDB server, and that no firewall drops the \
-                     packets; or raise --connect-timeout.",
-                )
-                .at(Stage::Reach)
-            })?
+            .map_err(|_| failure::WORDS.silent(limits.connect))?
             .map_err(|error| failure::connecting(&error).passing(is_passing(&error)))?;
         Ok(Self {
             connection,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use sqlx::Error as Driver;
 
 use super::rows::LockRow;
-use crate::catalog::certificate::{self, Remedies};
+use crate::catalog::opening::{Refusal, Words, brief, with_detail};
 use crate::catalog::{Error, ErrorKind, Limits, Stage, print_limit};
 
 /// The SQLSTATE of a lock that was not to be had in time.
@@ -17,8 +17,17 @@ const QUERY_CANCELED: &str = "57014";
 /// The SQLSTATE of a text that has no form in another encoding.
 pub(super) const UNTRANSLATABLE: &str = "22P05";
 
-/// The longest part of a server's own message that is shown.
-const MESSAGE_CHARS: usize = 300;
+/// What is PostgreSQL's own in the words for a failure.
+pub(in crate::catalog) const WORDS: Words = Words {
+    server: "PostgreSQL server",
+    authority: "sslrootcert",
+    any_name: "sslmode=verify-ca",
+    unchecked: "sslmode=require",
+    plain: "sslmode=disable",
+    login: "A password file is skipped when others can read it.",
+    grant: "GRANT CONNECT ON DATABASE … TO the role; a check needs nothing else.",
+    address: "Ask the operator for an entry in pg_hba.conf, or connect from an address that has one.",
+};
 
 /// The URL could not be read by the driver.
 pub(super) fn bad_url() -> Error {
@@ -27,17 +36,6 @@ pub(super) fn bad_url() -> Error {
         "The database URL cannot be read.",
         "Write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters percent-encoded.",
     )
-}
-
-/// Nobody answered while connecting.
-pub(super) fn no_answer(limit: Duration) -> Error {
-    Error::new(
-        ErrorKind::Unreachable,
-        format!("The server did not answer within {}.", print_limit(limit)),
-        "Check host and port, that no firewall drops the packets, and that a pooler in between reaches its server; or \
-         raise --connect-timeout.",
-    )
-    .at(Stage::Reach)
 }
 
 /// The server accepted a statement and then said nothing.
@@ -69,8 +67,8 @@ pub(in crate::catalog) fn connecting(error: &Driver) -> Error {
 fn not_connected(error: &Driver) -> Error {
     match error {
         Driver::Database(database) => refusal(database.code().as_deref().unwrap_or_default(), database.message()),
-        Driver::Tls(inner) => tls(&inner.to_string()),
-        Driver::Io(io) => unreachable(io),
+        Driver::Tls(inner) => WORDS.tls(&inner.to_string()),
+        Driver::Io(io) => WORDS.io(io),
         Driver::Configuration(_) => bad_url(),
         Driver::Protocol(text) if text.contains("SSLRequest") || text.contains("unknown message type") => Error::new(
             ErrorKind::Unreachable,
@@ -182,7 +180,7 @@ fn pooler(message: &str) -> Option<Error> {
         (
             ErrorKind::Refused,
             "There is no such database behind the pooler.".to_owned(),
-            "Correct the database's name in the URL, or add the database to the pooler's configuration.",
+            "Correct the database's name, or add the database to the pooler's configuration.",
         )
     } else {
         return None;
@@ -195,41 +193,27 @@ fn refusal(code: &str, message: &str) -> Error {
     if let (true, Some(error)) = (code == "08P01", pooler(message)) {
         return error;
     }
+    let state = match code.is_empty() {
+        true => String::new(),
+        false => format!("SQLSTATE {code}"),
+    };
+    let refusal = match code {
+        "28P01" => Some(Refusal::Login),
+        "28000" if message.contains("pg_hba.conf") && message.contains("no encryption") => Some(Refusal::Plain),
+        "28000" if message.contains("pg_hba.conf") => Some(Refusal::Address),
+        "3D000" => Some(Refusal::Database),
+        "42501" => Some(Refusal::Right),
+        "53300" => Some(Refusal::Full),
+        _ => None,
+    };
+    if let Some(refusal) = refusal {
+        return WORDS.refused(refusal, &state);
+    }
     let (kind, reason, help) = match code {
-        "28P01" => (
-            ErrorKind::Refused,
-            "The password is wrong, or missing.".to_owned(),
-            "Correct the password; a password file is skipped when others can read it.",
-        ),
-        "28000" if message.contains("pg_hba.conf") && message.contains("no encryption") => (
-            ErrorKind::Refused,
-            "The server does not accept this role and address without TLS.".to_owned(),
-            "Add sslmode=require (better: verify-full) to the URL, or ask the operator for an entry in pg_hba.conf.",
-        ),
-        "28000" if message.contains("pg_hba.conf") => (
-            ErrorKind::Refused,
-            "The server does not accept this role from this address (pg_hba.conf).".to_owned(),
-            "Ask the operator for an entry in pg_hba.conf, or connect from an address that has one.",
-        ),
         "28000" => (
             ErrorKind::Refused,
             format!("The role was refused: {}.", brief(message)),
             "Create the role with LOGIN, or use another one; CONNECT on the database is all a check needs.",
-        ),
-        "3D000" => (
-            ErrorKind::Refused,
-            "There is no such database on the server.".to_owned(),
-            "Correct the database's name in the URL; letter case counts.",
-        ),
-        "42501" => (
-            ErrorKind::Refused,
-            "The role may not connect to this database.".to_owned(),
-            "GRANT CONNECT ON DATABASE … TO the role; a check needs nothing else.",
-        ),
-        "53300" => (
-            ErrorKind::Refused,
-            "The server has no connection left.".to_owned(),
-            "Run the check again later, or raise max_connections or the role's CONNECTION LIMIT.",
         ),
         "57P03" => (
             ErrorKind::Unreachable,
@@ -244,76 +228,10 @@ fn refusal(code: &str, message: &str) -> Error {
         _ => (
             ErrorKind::Refused,
             format!("The server refused: {}.", brief(message)),
-            "Check the URL and the role's rights; CONNECT on the database is all a check needs.",
+            "Check database and user, and the role's rights; CONNECT on the database is all a check needs.",
         ),
     };
-    Error::new(kind, with_state(&reason, code), help)
-}
-
-fn with_state(reason: &str, code: &str) -> String {
-    if code.is_empty() {
-        return reason.to_owned();
-    }
-    format!("{} (SQLSTATE {code}).", reason.trim_end_matches('.'))
-}
-
-fn tls(message: &str) -> Error {
-    const REMEDIES: Remedies = Remedies {
-        authority: "sslrootcert",
-        any_name: "sslmode=verify-ca",
-        unchecked: "sslmode=require",
-    };
-    if let Some(error) = certificate::explain(message, REMEDIES) {
-        return error;
-    }
-    let (reason, help) = if message.contains("does not support TLS") {
-        (
-            "The server does not support TLS, which is asked for unless the URL or `tls` says otherwise.".to_owned(),
-            "Turn on ssl at the server. Only on a network that nobody else can read: sslmode=disable.",
-        )
-    } else {
-        (
-            format!("TLS could not be set up: {}.", brief(message)),
-            "Check sslmode, sslrootcert, sslcert and sslkey in the URL.",
-        )
-    };
-    Error::new(ErrorKind::Refused, reason, help)
-}
-
-fn unreachable(error: &std::io::Error) -> Error {
-    use std::io::ErrorKind as Io;
-    let text = error.to_string();
-    let (reason, help) = match error.kind() {
-        Io::ConnectionRefused => (
-            "Nothing accepts connections at this host and port.",
-            "Start the server, or correct host and port in the URL.",
-        ),
-        Io::ConnectionReset | Io::BrokenPipe | Io::UnexpectedEof | Io::ConnectionAborted => (
-            "The server closed the connection before the login was done.",
-            "Check that the port is that of a PostgreSQL server, and whether it demands TLS (sslmode).",
-        ),
-        Io::TimedOut | Io::HostUnreachable | Io::NetworkUnreachable => {
-            ("There is no route to the server.", "Check host, network and firewall.")
-        }
-        Io::NotFound => (
-            "There is no such socket or certificate file.",
-            "Start the server, or correct the socket's or certificate's path in the URL.",
-        ),
-        Io::PermissionDenied => (
-            "The socket or certificate file may not be opened.",
-            "Run the check as a user with rights on it.",
-        ),
-        _ if text.contains("lookup") || text.contains("resolve") => (
-            "The server's host name cannot be resolved.",
-            "Correct the host in the URL; a `@` or `/` in the password must be percent-encoded.",
-        ),
-        _ if text.contains("certificate") || text.contains("handshake") => return tls(&text),
-        _ => (
-            "The server cannot be reached.",
-            "Check host and port in the URL, and the network between.",
-        ),
-    };
-    Error::new(ErrorKind::Unreachable, reason, help)
+    Error::new(kind, with_detail(&reason, &state), help)
 }
 
 /// Returns whether a statement failed because it had to wait, perhaps for somebody else's lock.
@@ -342,12 +260,6 @@ pub(super) fn with_holders(mut error: Error, holders: &[LockRow]) -> Error {
     error
 }
 
-/// Cuts a foreign message to one sentence of bearable length, without its final point.
-fn brief(message: &str) -> String {
-    let line = message.lines().next().unwrap_or_default().trim_end_matches('.');
-    line.chars().take(MESSAGE_CHARS).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -372,10 +284,10 @@ mod tests {
                 "28000",
                 "no pg_hba.conf entry for host \"::1\", SSL encryption",
                 ErrorKind::Refused,
-                "address",
+                "from this machine",
             ),
             ("3D000", "database \"x\" does not exist", ErrorKind::Refused, "database"),
-            ("42501", "permission denied", ErrorKind::Refused, "may not connect"),
+            ("42501", "permission denied", ErrorKind::Refused, "may not use"),
             ("53300", "too many clients", ErrorKind::Refused, "no connection left"),
             (
                 "57P03",
@@ -414,22 +326,6 @@ mod tests {
             assert_eq!(error.kind, kind, "{message}");
             assert!(error.reason.contains(word), "{}", error.reason);
         }
-    }
-
-    #[test]
-    fn io_errors_tell_a_refused_port_from_an_unknown_host() {
-        let refused = unreachable(&std::io::Error::from(std::io::ErrorKind::ConnectionRefused));
-        assert!(refused.reason.contains("Nothing accepts"), "{}", refused.reason);
-        let dns = std::io::Error::other("failed to lookup address information: Name or service not known");
-        assert!(unreachable(&dns).reason.contains("host name"));
-        let tls = std::io::Error::other("invalid peer certificate: UnknownIssuer");
-        assert_eq!(unreachable(&tls).kind, ErrorKind::Refused);
-    }
-
-    #[test]
-    fn a_foreign_message_stays_one_short_line() {
-        assert_eq!(brief("first.\nsecond"), "first");
-        assert_eq!(brief(&"x".repeat(1000)).len(), MESSAGE_CHARS);
     }
 
     #[test]

@@ -100,7 +100,7 @@ impl Session {
             .disable_statement_logging();
         let connection = timeout(limits.connect, options.connect())
             .await
-            .map_err(|_| errors::no_answer(limits.connect))?
+            .map_err(|_| errors::WORDS.silent(limits.connect))?
             .map_err(|e| errors::connecting(&e).passing(is_passing(&e)))?;
         Ok(Self {
             connection,

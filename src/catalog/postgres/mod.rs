@@ -30,7 +30,7 @@ mod triggers;
 mod write_path;
 
 pub(super) use databases::databases;
-pub(super) use errors::connecting;
+pub(super) use errors::{WORDS, connecting};
 pub(super) use fetch::fetch;
 pub(crate) use pool::is_session_shared;
 pub(super) use survey::{goes_through_pooler, survey};

@@ -190,7 +190,8 @@ impl DatabaseFile {
             IoKind::NotFound => Error::new(
                 ErrorKind::NotADatabase,
                 format!("There is no file `{path}`."),
-                "Correct the path; a relative one starts at the working directory. Nothing was created.",
+                "Correct the path; a relative one starts at the working directory, in seadrift.yaml at its folder. Nothing was \
+                 created.",
             ),
             IoKind::NotADirectory => Error::new(
                 ErrorKind::NotADatabase,

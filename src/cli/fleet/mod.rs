@@ -28,10 +28,10 @@ const TARGET_TIME: Duration = Duration::from_secs(5 * 60);
 /// Targets whose databases are named on standard error because they were not read.
 const NAMED: usize = 20;
 
-/// How a run over many targets goes.
+/// How many targets are looked at at once, and how long that may take.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Run")]
-pub(super) struct FleetArgs {
+pub(super) struct PaceArgs {
     /// Targets to look at at the same time [default: 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -44,6 +44,14 @@ pub(super) struct FleetArgs {
     /// How long all of them may take; what is not done then is reported as not checked [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     run_timeout: Option<Duration>,
+}
+
+/// How a run over many targets goes.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Run")]
+pub(super) struct FleetArgs {
+    #[command(flatten)]
+    pace: PaceArgs,
     /// New attempts to connect where that may help: not after a wrong password, and not after silence [default: 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=10))]
     retries: Option<u32>,
@@ -61,6 +69,24 @@ pub(super) struct Run {
 
 /// A target, and what it is checked against.
 pub(super) type Chosen = (Target, Arc<Spec>);
+
+/// What a run is over: a target, alone or with what it is checked against.
+pub(super) trait Aim: Clone + Send + Sync + 'static {
+    /// Returns the target.
+    fn target(&self) -> &Target;
+}
+
+impl Aim for Target {
+    fn target(&self) -> &Target {
+        self
+    }
+}
+
+impl Aim for Chosen {
+    fn target(&self) -> &Target {
+        &self.0
+    }
+}
 
 /// How a target ended: what was found, or why nothing was looked at.
 pub(super) type Ended<T> = Result<T, Error>;
@@ -82,6 +108,15 @@ impl FleetArgs {
 
     /// Returns how the run goes: what the options say, or else the configuration file.
     pub(super) fn settle(&self, defaults: &Defaults) -> Run {
+        let mut run = self.pace.settle(defaults);
+        run.limits.retries = self.retries.unwrap_or(RETRIES);
+        run
+    }
+}
+
+impl PaceArgs {
+    /// Returns how a run goes that tries everything once.
+    pub(super) fn settle(&self, defaults: &Defaults) -> Run {
         let written = |number: &Option<At<usize>>| number.as_ref().map(|at| at.value);
         let of = |said: Option<u16>, number, usual| said.map(usize::from).or(written(number)).unwrap_or(usual);
         Run {
@@ -89,7 +124,7 @@ impl FleetArgs {
                 jobs: of(self.jobs, &defaults.jobs, JOBS),
                 per_server: of(self.jobs_per_server, &defaults.jobs_per_server, JOBS_PER_SERVER),
                 run: self.run_timeout.or(defaults.deadline.as_ref().map(|at| at.value)),
-                retries: self.retries.unwrap_or(RETRIES),
+                retries: 0,
             },
             target_time: self.target_timeout,
         }
@@ -99,27 +134,29 @@ impl FleetArgs {
 impl Run {
     /// Looks at targets by `work`, which says what it found and what went wrong with the database. `describe` says in a few
     /// words what was found.
-    pub(super) fn over<T, W, F>(
+    pub(super) fn over<A, T, W, F>(
         &self,
-        targets: &[Chosen],
+        targets: &[A],
         console: &Console,
         describe: impl Fn(&T) -> String,
         work: W,
     ) -> Result<Ran<T>, CliError>
     where
+        A: Aim,
         T: Send + 'static,
-        W: Fn(Chosen) -> F + Send + Sync + 'static,
+        W: Fn(A) -> F + Send + Sync + 'static,
         F: Future<Output = (T, Trouble)>,
     {
-        let items: Vec<Item> = targets.iter().map(|(target, _)| self.item(target)).collect();
+        let items: Vec<Item> = targets.iter().map(|aim| self.item(aim.target())).collect();
         let stop = signals::listen(console);
-        let mut progress = Progress::new(targets, console);
-        let own: Vec<Chosen> = targets.to_vec();
+        let names = targets.iter().map(|aim| aim.target().name.as_str()).collect();
+        let mut progress = Progress::new(names, console);
+        let own: Vec<A> = targets.to_vec();
         let work = Arc::new(work);
         let try_one = move |index: usize| {
-            let (chosen, work) = (own[index].clone(), Arc::clone(&work));
+            let (aim, work) = (own[index].clone(), Arc::clone(&work));
             async move {
-                let (value, trouble) = work(chosen).await;
+                let (value, trouble) = work(aim).await;
                 Tried {
                     value,
                     passing: trouble.passing,

@@ -4,7 +4,6 @@ use std::io::IsTerminal as _;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Chosen;
 use crate::cli::console::Console;
 use crate::fleet::{End, Event};
 use crate::text::Terminal;
@@ -14,7 +13,7 @@ const TEMPLATE: &str = "{bar:30} {pos}/{len} {wide_msg} ({elapsed})";
 /// The progress of one run. Of a single target nothing is shown.
 pub(super) struct Progress<'a> {
     console: &'a Console,
-    targets: &'a [Chosen],
+    names: Vec<&'a str>,
     bar: Option<ProgressBar>,
     /// The targets that are looked at, oldest first.
     running: Vec<usize>,
@@ -22,10 +21,10 @@ pub(super) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    pub(super) fn new(targets: &'a [Chosen], console: &'a Console) -> Self {
-        let is_shown = targets.len() > 1 && !console.is_quiet() && std::io::stderr().is_terminal();
+    pub(super) fn new(names: Vec<&'a str>, console: &'a Console) -> Self {
+        let is_shown = names.len() > 1 && !console.is_quiet() && std::io::stderr().is_terminal();
         let bar = is_shown.then(|| {
-            let bar = ProgressBar::new(targets.len() as u64);
+            let bar = ProgressBar::new(names.len() as u64);
             if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
                 bar.set_style(style);
             }
@@ -33,7 +32,7 @@ impl<'a> Progress<'a> {
         });
         Self {
             console,
-            targets,
+            names,
             bar,
             running: Vec::new(),
             ended: 0,
@@ -58,13 +57,13 @@ impl<'a> Progress<'a> {
             let oldest = self
                 .running
                 .first()
-                .map(|index| Terminal(&self.targets[*index].0.name).to_string());
+                .map(|index| Terminal(self.names[*index]).to_string());
             bar.set_message(oldest.unwrap_or_default());
         }
     }
 
     fn say<T>(&self, index: usize, end: &End<T>, describe: impl Fn(&T) -> String) {
-        let all = self.targets.len();
+        let all = self.names.len();
         if all < 2 || self.console.is_quiet() {
             return;
         }
@@ -74,7 +73,7 @@ impl<'a> Progress<'a> {
             End::Interrupted | End::OutOfTime => "not checked".to_owned(),
             End::Lost(_) => "internal error".to_owned(),
         };
-        let name = Terminal(&self.targets[index].0.name);
+        let name = Terminal(self.names[index]);
         let width = all.to_string().len();
         self.console
             .say(&format!("{:width$}/{all} {name}: {words}\n", self.ended));

@@ -16,11 +16,12 @@ const SOME: usize = 5;
 /// So many drifts of a group are named; all of them are among the findings.
 const WORST: usize = 5;
 
-/// Writes a line for each group of targets that stand equally; nothing where there is one target.
+/// Writes a line for each group of targets that stand equally; nothing where the list of targets is as short.
 pub(super) fn write(out: &mut String, report: &Report, chapters: &[Chapter<'_>]) {
-    let Some(groups) = crate::report::fleet::gather(report) else {
+    let groups = crate::report::fleet::group(report);
+    if !groups.are_shorter() {
         return;
-    };
+    }
     let ids: BTreeMap<&Text, &Chapter<'_>> = chapters.iter().map(|chapter| (chapter.name, chapter)).collect();
     put!(
         out,
