@@ -35,7 +35,7 @@ Examples:
 pub(super) const DOCTOR: &str = "\
 Examples:
   seadrift doctor --url postgres://app@db/asset
-  seadrift doctor --grants --role drift_ro prod/asset";
+  seadrift doctor --grants --role seadrift_ro prod/asset";
 
 pub(super) const RENDER: &str = "\
 Examples:
