@@ -38,6 +38,10 @@ pub(super) fn judge(default: &DefaultExpr, place: Place<'_>) -> Cost {
             Severity::Critical,
             "An event without identity gets a fresh one with each delivery, so its redelivery is never taken for a duplicate.",
         ),
+        DefaultExpr::FreshUuid if place.nullable => fixed(
+            Severity::Warning,
+            "A row without a value gets a fresh identifier instead of NULL, and is taken for one that has it.",
+        ),
         DefaultExpr::FreshUuid => fixed(
             Severity::Info,
             "An insert that leaves the column out succeeds with a fresh identifier; one that gives it is not affected.",
@@ -290,6 +294,11 @@ mod tests {
             assert_eq!((cost.severity, cost.leftover), (Severity::Warning, false));
             assert!(cost.impact.contains("instead of NULL"));
         }
+        let nullable = Place {
+            nullable: true,
+            ..place(Some(&DataType::Uuid))
+        };
+        assert_eq!(judge(&DefaultExpr::FreshUuid, nullable).severity, Severity::Warning);
     }
 
     #[test]
