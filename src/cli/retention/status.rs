@@ -9,14 +9,14 @@ use crate::cli::target::TargetArgs;
 use crate::report::{self, Outcome, Times};
 
 const NOTES: &str = "\
-Verdicts: effective; present but not effective; unsafe (rows go while copies of their events are let in);
+Verdicts: effective; present but not effective; unsafe (rows go while copies of their events are let in); \
 missing; not visible. What could not be seen is never called missing.
 
 Exit codes:
   0   every retention that the spec confirms is effective
   1   at least one is not, at or above --fail-on
   2   the command line or a spec is invalid
-  4   incomplete: a target could not be reached, or a retention not seen; nothing wrong seen
+  4   incomplete: a target could not be reached, or a retention not seen
   5   1 and 4 together
   70  internal error";
 
