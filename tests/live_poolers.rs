@@ -1,8 +1,10 @@
 //! A pooler between a check and its server: in transaction mode it is no obstacle, and finds nothing of a check in the
-//! connections that it hands on; in statement mode the check says what to do.
+//! connections that it hands on; in statement mode the check says what to do. Migrations and trimming runs need a session
+//! of their own, and say so.
 //!
 //! Needs `SEADRIFT_TEST_PGBOUNCER_URL` and `SEADRIFT_TEST_PGBOUNCER_STATEMENT_URL`, PgBouncers in these modes before the
-//! server of `SEADRIFT_TEST_POSTGRES_URL` with one connection for each database, see `tests/run`.
+//! server of `SEADRIFT_TEST_POSTGRES_URL` with one connection for each database, and `SEADRIFT_TEST_PGBOUNCER_SESSION_URL`
+//! with a few, see `tests/run`.
 
 #![allow(
     clippy::disallowed_methods,
@@ -77,6 +79,11 @@ fn left_behind(url: &str) -> String {
     })
 }
 
+/// What was left behind, where the pooler may have taken another connection.
+fn without_process(left_behind: &str) -> &str {
+    left_behind.split_once(' ').unwrap().1
+}
+
 #[test]
 fn a_check_through_a_pool_of_transactions_says_what_a_direct_one_says() {
     let Some((database, pooler)) = pooled("SEADRIFT_TEST_PGBOUNCER_URL") else {
@@ -102,8 +109,7 @@ fn a_check_leaves_nothing_in_the_connection_that_is_handed_on() {
     assert_eq!(left_behind(&url), before);
     // Nor where a check is given up in the middle.
     assert_eq!(check(&url, &["--statement-timeout", "1ms"]).code, 4);
-    let words = |found: &str| found.split(' ').skip(1).map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(words(&left_behind(&url)), words(&before));
+    assert_eq!(without_process(&left_behind(&url)), without_process(&before));
 }
 
 #[test]
@@ -155,4 +161,72 @@ fn what_a_pooler_refuses_is_told_with_a_next_step() {
     let ran = check(&url("dead"), &["--connect-timeout", "1s"]);
     let (_, help) = assert_not_judged(&ran, "unreachable");
     assert!(help.contains("pooler in between reaches its server"), "{help}");
+}
+
+/// Runs a command that takes the database's URL, and returns its exit code and what it says.
+fn run(args: &[&str], url: &str) -> (Option<i32>, String) {
+    let output = program::seadrift().args(args).args(["--url", url]).output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(said).unwrap())
+}
+
+/// A database with the ledger of asset, and a pooler before its server.
+fn migrated(variable: &str) -> Option<(Database, Url)> {
+    let pooler = server(variable)?;
+    let database = Kind::Postgres.is_here().then(|| Database::create(Kind::Postgres))?;
+    program::migrate(&database.url(), "asset").unwrap();
+    Some((database, pooler))
+}
+
+#[test]
+fn what_needs_a_session_of_its_own_leaves_nothing_in_a_shared_one() {
+    const ASSET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/specs/asset.yaml");
+    for variable in ["SEADRIFT_TEST_PGBOUNCER_URL", "SEADRIFT_TEST_PGBOUNCER_STATEMENT_URL"] {
+        let Some((database, pooler)) = migrated(variable) else {
+            return;
+        };
+        let url = database.url_on(&pooler);
+        let before = left_behind(&url);
+        for args in [
+            &["migrate", "status", "--service", "asset"][..],
+            &["migrate", "up", "--service", "asset"],
+            &["migrate", "down", "--service", "asset", "--yes"],
+            &["retention", "trim", "--dry-run", "--spec", ASSET],
+        ] {
+            let (code, said) = run(args, &url);
+            let in_statement_mode = said.contains("statement mode");
+            assert_eq!(code, Some(if in_statement_mode { 4 } else { 2 }), "{args:?}: {said}");
+            assert!(
+                in_statement_mode || said.contains("shares its sessions"),
+                "{args:?}: {said}"
+            );
+            // In statement mode, PgBouncer gives up the connection in which it refuses a transaction.
+            assert_eq!(
+                without_process(&left_behind(&url)),
+                without_process(&before),
+                "{args:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn migrations_run_through_a_pool_of_sessions() {
+    let Some((database, pooler)) = migrated("SEADRIFT_TEST_PGBOUNCER_SESSION_URL") else {
+        return;
+    };
+    let url = database.url_on(&pooler);
+    for (args, said) in [
+        (&["migrate", "status", "--service", "asset"][..], "  applied  "),
+        (&["migrate", "up", "--service", "asset"], "asset: nothing to do"),
+        (
+            &["migrate", "down", "--service", "asset", "--yes"],
+            "asset: 1 migration rolled back",
+        ),
+        (&["migrate", "up", "--service", "asset"], "asset: 1 migration applied"),
+    ] {
+        let (code, printed) = run(args, &url);
+        assert_eq!(code, Some(0), "{args:?}: {printed}");
+        assert!(printed.contains(said), "{args:?}: {printed}");
+    }
 }

@@ -237,15 +237,15 @@ start_postgres_tls() {
   start_postgres "$1" "$2" -c ssl=on -c ssl_cert_file="$3/$4.pem" -c ssl_key_file="$3/$4.postgres.key"
 }
 
-# Starts a pooler before a server: `start_pgbouncer HOME MODE SERVER_URL`. Sets `pgbouncer_url`. One connection to the server for
-# each database, so that whatever a client leaves in it is found by the next one; all else as it is shipped.
+# Starts a pooler before a server: `start_pgbouncer HOME MODE SERVER_URL [CONNECTIONS]`. Sets `pgbouncer_url`. One connection to the
+# server for each database, so that whatever a client leaves in it is found by the next one; all else as it is shipped.
 start_pgbouncer() {
-  local home=$1 mode=$2 server=$3 pooler port
+  local home=$1 mode=$2 server=$3 connections=${4:-1} pooler port
   pooler=$(find_pgbouncer); port=$(free_port)
   make_home postgres "$home"
   echo '"postgres" ""' >"$home/users"
   printf '%s\n' '[databases]' "* = host=127.0.0.1 port=$(sed -E 's/.*:([0-9]+)\/.*/\1/' <<<"$server")" \
-    'dead = host=127.0.0.1 port=1' '[pgbouncer]' "pool_mode = $mode" 'default_pool_size = 1' 'listen_addr = 127.0.0.1' \
+    'dead = host=127.0.0.1 port=1' '[pgbouncer]' "pool_mode = $mode" "default_pool_size = $connections" 'listen_addr = 127.0.0.1' \
     "listen_port = $port" 'unix_socket_dir =' 'auth_type = trust' "auth_file = $home/users" >"$home/pgbouncer.ini"
   start_server postgres "$home.log" "$pooler" "$home/pgbouncer.ini"
   wait_until PgBouncer "$home.log" grep -q 'process up' "$home.log"

@@ -13,7 +13,7 @@ use super::{Ask, AskTable, Catalog, Limits};
 use crate::compare::{canonical, pair};
 use crate::config::{DatabaseUrl, Target};
 use crate::finding::Severity;
-use crate::report::{self, Look, Outcome, Policy, Sources, Times};
+use crate::report::{self, Look, Outcome, Policy, Times};
 use crate::rules;
 use crate::spec::Spec;
 use crate::text::is_deceptive;
@@ -229,8 +229,7 @@ pub(super) fn examine(catalog: Catalog) {
         quiet: false,
         verbose: true,
     };
-    let sources = Sources::from([(spec.file.clone(), spec.text.clone())]);
-    let text = report::render_text(&report, &sources, &look);
+    let text = report::render_text(&report, &look);
     let bad = text.chars().find(|&c| c != '\n' && is_deceptive(c));
     assert_eq!(bad, None, "a control character reached the screen");
     let json: serde_json::Value = serde_json::from_str(&report::render_json(&report).unwrap()).unwrap();

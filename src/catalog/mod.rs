@@ -26,8 +26,10 @@ use std::time::Duration;
 pub use data::{Answer, DataFact, DataQuestion, MOST_COUNTED, MOST_ROWS, TableData};
 pub(crate) use error::print_limit;
 pub use error::{Error, ErrorKind, Stage};
+pub(crate) use opening::brief;
 
 pub use heartbeat::TABLE as HEARTBEATS;
+pub(crate) use postgres::is_session_shared;
 pub use survey::{Journal, Survey, Tls, goes_through_pooler, survey};
 
 use crate::config::{DatabaseUrl, Place, Scheme};

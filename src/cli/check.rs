@@ -1,7 +1,6 @@
 //! `seadrift check`: the main job.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use chrono::{SecondsFormat, Utc};
 
@@ -16,7 +15,7 @@ use super::target::TargetArgs;
 use crate::catalog::{self, Catalog, Further};
 use crate::compare;
 use crate::config::Target;
-use crate::report::{self, Outcome, Report, Section, Sources, Times};
+use crate::report::{self, Outcome, Report, Section, Times};
 use crate::rules::{self, Verdict};
 use crate::spec::Spec;
 
@@ -89,11 +88,7 @@ pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<u8, CliError> {
     if ran.has_defect {
         report.run.exit_code = exit::INTERNAL;
     }
-    let sources: Sources = targets
-        .iter()
-        .map(|(_, spec)| (spec.file.clone(), Arc::clone(&spec.text)))
-        .collect();
-    reports.write(&report, &sources, true, console)?;
+    reports.write(&report, true, console)?;
     name_unread(&report, &targets, console);
     Ok(report.run.exit_code)
 }

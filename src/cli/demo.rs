@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _};
@@ -14,7 +13,7 @@ use super::run::block_on;
 use crate::config::{DatabaseUrl, Target};
 use crate::finding::Severity;
 use crate::migrate::{self, Adoption, Existing, Options};
-use crate::report::{self, Outcome, Policy, Report, Sources, Times};
+use crate::report::{self, Outcome, Policy, Report, Times};
 use crate::services::Service;
 use crate::spec::{self, Spec};
 
@@ -96,11 +95,7 @@ pub(super) fn run(args: &DemoArgs, services: &[Service], console: &Console) -> R
         ));
     }
     let report = block_on(play(&demos))??;
-    let sources: Sources = demos
-        .iter()
-        .map(|demo| (demo.spec.file.clone(), Arc::clone(&demo.spec.text)))
-        .collect();
-    let mut text = report::render_text(&report, &sources, &console.look());
+    let mut text = report::render_text(&report, &console.look());
     if !console.is_quiet() {
         text.insert_str(0, &introduction(&demos, console.width()));
         text.push_str(&next_steps(&report, &demos, args.keep.is_some()));

@@ -10,7 +10,7 @@ use crate::config::parse_limit;
 use crate::config::{DatabaseUrl, Target};
 use crate::finding::Severity;
 use crate::migrate::{self, Adoption, Event, Existing, MigrateError, Options, State, Status};
-use crate::report::{self, Look, Outcome, Policy, Sources, Times};
+use crate::report::{self, Look, Outcome, Policy, Times};
 use crate::services::{self, Service};
 use crate::spec;
 use crate::text::{Terminal, near_names};
@@ -163,12 +163,11 @@ async fn compare(existing: &Existing<'_>, options: &Options, console: &Console) 
         return Adoption::Clean;
     }
     if report.drift() > 0 {
-        let sources = Sources::from([(spec.file.clone(), std::sync::Arc::clone(&spec.text))]);
         let look = Look {
             quiet: true,
             ..console.look()
         };
-        return Adoption::Drift(report::render_text(&report, &sources, &look));
+        return Adoption::Drift(report::render_text(&report, &look));
     }
     let unseen = report.targets.iter().flat_map(|t| &t.unverified).find(|u| u.required);
     let reason = report

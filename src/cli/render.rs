@@ -7,13 +7,13 @@ use super::error::CliError;
 use super::exit;
 use super::reports::ReportArgs;
 use super::result::load_result;
-use crate::report::{self, MergeError, Sources};
+use crate::report::{self, MergeError};
 use crate::text::Terminal;
 
 /// Write the reports of a result anew, without a database
 ///
-/// Reads what `check --format json` has written. The exit code is 0 whatever the result says. Text has no lines of specs,
-/// and pipelines are told only if --ci names one, since the check has told them.
+/// Reads what `check --format json` has written. The exit code is 0 whatever the result says. Pipelines are
+/// told only if --ci names one, since the check has told them.
 #[derive(Debug, clap::Args)]
 pub(super) struct RenderArgs {
     /// Result to read; `-` is standard input
@@ -42,7 +42,7 @@ pub(super) struct MergeArgs {
 pub(super) fn render(args: &RenderArgs, console: &Console) -> Result<u8, CliError> {
     let report = load_result(&args.result)?;
     let reports = args.reports.prepare(false)?;
-    reports.write(&report, &Sources::new(), false, console)?;
+    reports.write(&report, false, console)?;
     Ok(exit::CLEAN)
 }
 
@@ -55,7 +55,7 @@ pub(super) fn merge(args: &MergeArgs, console: &Console) -> Result<u8, CliError>
         .collect::<Result<Vec<_>, _>>()?;
     let report = report::merge(results).map_err(explain)?;
     let reports = args.reports.prepare(false)?;
-    reports.write(&report, &Sources::new(), false, console)?;
+    reports.write(&report, false, console)?;
     Ok(report.run.exit_code)
 }
 

@@ -10,7 +10,7 @@ use super::error::CliError;
 use super::output::Output;
 use super::pipeline::{Ci, Pipeline};
 use super::repository::Repository;
-use crate::report::{self, Format, Look, Report, Setting, Sources};
+use crate::report::{self, Format, Look, Report, Setting};
 use crate::text::near_names;
 
 /// Which reports are wanted, and where.
@@ -153,13 +153,7 @@ impl ReportArgs {
 impl Reports {
     /// Writes every report, even if one of them fails, and tells the pipeline. `is_ours` tells that the files which
     /// the report names are those that this run has read.
-    pub(super) fn write(
-        self,
-        report: &Report,
-        sources: &Sources,
-        is_ours: bool,
-        console: &Console,
-    ) -> Result<(), CliError> {
+    pub(super) fn write(self, report: &Report, is_ours: bool, console: &Console) -> Result<(), CliError> {
         let scrubbed = console.secrets().scrub(report);
         let report = scrubbed.as_ref().unwrap_or(report);
         let paths = match &self.repository {
@@ -167,7 +161,6 @@ impl Reports {
             None => report::Paths::new(),
         };
         let plain = Setting {
-            sources,
             look: Look {
                 color: false,
                 ..console.look()

@@ -12,5 +12,5 @@ pub(super) fn load_result(path: &Path) -> Result<Report, CliError> {
         CliError::input(format!("the result `{}` cannot be read", path.display())).caused_by(error)
     };
     let json = input::read(path).map_err(|error| fail(&error))?;
-    report::read(&json).map_err(|error| fail(&error).hint("give it what `check --format json` has written"))
+    report::read(&json).map_err(|error| fail(&error).hint(error.hint()))
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use sea_orm::sqlx::{
     self, AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _,
     mysql::{MySqlConnectOptions, MySqlPoolOptions},
+    pool::PoolOptions,
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
@@ -15,7 +16,7 @@ use sea_orm::{
 
 use super::Options;
 use super::error::{MigrateError, sqlite_code};
-use crate::catalog;
+use crate::catalog::{self, is_session_shared};
 use crate::config::{DatabaseUrl, Scheme};
 use crate::text::Text;
 
@@ -30,6 +31,9 @@ pub(super) enum Access {
     Create,
 }
 
+/// How long a server may take to say goodbye.
+const GOODBYE: Duration = Duration::from_secs(1);
+
 /// How long SQLite itself waits for a lock before the caller is asked again.
 pub(super) const SQLITE_PATIENCE: Duration = Duration::from_millis(100);
 
@@ -42,12 +46,29 @@ pub(super) async fn open(
     if options.namespace.is_some() {
         refuse_namespace(url.scheme())?;
     }
-    let db = match url.scheme() {
-        Scheme::Postgres => open_postgres(url, options, access).await?,
-        Scheme::MySql => open_mysql(url, options, access).await?,
-        Scheme::Sqlite => open_sqlite(url, options, access).await?,
+    let opened = async {
+        match url.scheme() {
+            Scheme::Postgres => open_postgres(url, options, access).await,
+            Scheme::MySql => open_mysql(url, options, access).await,
+            Scheme::Sqlite => open_sqlite(url, options, access).await,
+        }
     };
-    Ok(db)
+    // Each connection has its own limit; this one is for what is asked in them.
+    let limit = options.connect_timeout.saturating_mul(3);
+    match tokio::time::timeout(limit, opened).await {
+        Ok(opened) => opened,
+        Err(_) => Err(silent(url, limit)),
+    }
+}
+
+/// Ends a session. A server that does not say goodbye is left alone.
+pub(super) async fn close(db: DatabaseConnection) {
+    let _ = tokio::time::timeout(GOODBYE, db.close()).await;
+}
+
+/// The server has said nothing for so long.
+pub(super) fn silent(url: &DatabaseUrl, limit: Duration) -> MigrateError {
+    MigrateError::Unreachable(catalog::explain_silence(url, limit))
 }
 
 fn refuse_namespace(scheme: Scheme) -> Result<(), MigrateError> {
@@ -65,26 +86,31 @@ async fn open_postgres(
     access: Access,
 ) -> Result<DatabaseConnection, MigrateError> {
     let driver: PgConnectOptions = url.expose().parse().map_err(|_| MigrateError::Url)?;
-    let driver = driver.application_name("seadrift migrate").disable_statement_logging();
+    let driver = driver
+        .application_name("seadrift migrate")
+        // Poolers refuse this parameter.
+        .extra_float_digits(None)
+        .disable_statement_logging();
     // A pool hides why it cannot connect behind its timeout; a first connection of its own says it.
-    within(url, options, driver.connect()).await?.close().await.ok();
+    let mut first = within(url, options, driver.connect()).await?;
+    let is_shared = is_session_shared(&mut first, &driver, options.connect_timeout / 2);
+    if within(url, options, is_shared).await? {
+        return Err(MigrateError::SharedSession);
+    }
+    first.close().await.ok();
 
     let path = options.namespace.as_deref().map(quote_postgres_name);
     let lock_timeout = format!("{}ms", options.lock_timeout.as_millis().max(1));
     let read_only = if access == Access::Read { "on" } else { "off" };
-    let pool = PgPoolOptions::new()
-        .max_connections(1)
-        .min_connections(1)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .acquire_timeout(options.connect_timeout)
+    let pool = one_session(PgPoolOptions::new(), options)
         // Set by statement: connection poolers refuse most parameters at startup.
         .after_connect(move |session, _| {
             let (path, lock_timeout) = (path.clone(), lock_timeout.clone());
             Box::pin(async move {
                 sqlx::query(
                     "SELECT set_config('search_path', coalesce($1, current_setting('search_path')), false), \
-                     set_config('lock_timeout', $2, false), set_config('default_transaction_read_only', $3, false)",
+                     set_config('lock_timeout', $2, false), set_config('default_transaction_read_only', $3, false), \
+                     (SELECT set_config(name, '0', false) FROM pg_catalog.pg_settings WHERE name = 'idle_session_timeout')",
                 )
                 .bind(path)
                 .bind(lock_timeout)
@@ -94,10 +120,8 @@ async fn open_postgres(
                 .map(drop)
             })
         })
-        .connect_with(driver)
-        .await
-        .map_err(|error| unreachable(url, error))?;
-    let db = SqlxPostgresConnector::from_sqlx_postgres_pool(pool);
+        .connect_with(driver);
+    let db = SqlxPostgresConnector::from_sqlx_postgres_pool(within(url, options, pool).await?);
     if current_namespace(&db).await?.is_none() {
         let namespace = options.namespace.as_deref().map(Text::new);
         return Err(MigrateError::NamespaceMissing { namespace });
@@ -115,24 +139,28 @@ async fn open_mysql(url: &DatabaseUrl, options: &Options, access: Access) -> Res
     } else {
         "READ WRITE"
     };
-    let setup = format!(
-        "SET SESSION lock_wait_timeout = {}; SET SESSION TRANSACTION {access_mode}",
-        options.lock_timeout.as_secs().max(1)
-    );
-    let pool = MySqlPoolOptions::new()
-        .max_connections(1)
-        .min_connections(1)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .acquire_timeout(options.connect_timeout)
+    // Each is a message of its own: nothing here sends two statements in one.
+    let setup = [
+        format!(
+            "SET SESSION lock_wait_timeout = {}",
+            options.lock_timeout.as_secs().max(1)
+        ),
+        format!("SET SESSION TRANSACTION {access_mode}"),
+    ];
+    let pool = one_session(MySqlPoolOptions::new(), options)
         .after_connect(move |session, _| {
             let setup = setup.clone();
-            Box::pin(async move { session.execute(AssertSqlSafe(setup)).await.map(drop) })
+            Box::pin(async move {
+                for statement in setup {
+                    (&mut *session).execute(AssertSqlSafe(statement)).await?;
+                }
+                Ok(())
+            })
         })
-        .connect_with(driver)
-        .await
-        .map_err(|error| unreachable(url, error))?;
-    Ok(SqlxMySqlConnector::from_sqlx_mysql_pool(pool))
+        .connect_with(driver);
+    Ok(SqlxMySqlConnector::from_sqlx_mysql_pool(
+        within(url, options, pool).await?,
+    ))
 }
 
 async fn open_sqlite(url: &DatabaseUrl, options: &Options, access: Access) -> Result<DatabaseConnection, MigrateError> {
@@ -145,12 +173,7 @@ async fn open_sqlite(url: &DatabaseUrl, options: &Options, access: Access) -> Re
         Access::Create if names_mode(url) => driver,
         Access::Create => driver.create_if_missing(true),
     };
-    let pool = SqlitePoolOptions::new()
-        .max_connections(1)
-        .min_connections(1)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .acquire_timeout(options.connect_timeout)
+    let pool = one_session(SqlitePoolOptions::new(), options)
         .connect_with(driver)
         .await
         .map_err(|error| unopened(url, error))?;
@@ -161,6 +184,15 @@ async fn open_sqlite(url: &DatabaseUrl, options: &Options, access: Access) -> Re
         return Err(unreachable(url, error));
     }
     Ok(SqlxSqliteConnector::from_sqlx_sqlite_pool(pool))
+}
+
+/// A pool of one session, which lives until it is closed.
+fn one_session<D: sqlx::Database>(pool: PoolOptions<D>, options: &Options) -> PoolOptions<D> {
+    pool.max_connections(1)
+        .min_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .acquire_timeout(options.connect_timeout)
 }
 
 /// SQLite's result code for a file that is not there or cannot be opened.
@@ -194,10 +226,7 @@ async fn within<T>(
     match tokio::time::timeout(options.connect_timeout, connect).await {
         Ok(Ok(session)) => Ok(session),
         Ok(Err(error)) => Err(unreachable(url, error)),
-        Err(_) => Err(MigrateError::Unreachable(catalog::explain_silence(
-            url,
-            options.connect_timeout,
-        ))),
+        Err(_) => Err(silent(url, options.connect_timeout)),
     }
 }
 

@@ -35,6 +35,9 @@ pub enum MigrateError {
     /// The database could not be reached, or refused the login.
     #[error("the database cannot be reached")]
     Unreachable(#[source] catalog::Error),
+    /// A pooler hands the session to other clients as well.
+    #[error("a pooler before the server shares its sessions between clients, and migrations need one of their own")]
+    SharedSession,
     /// Another run held the lock for too long.
     #[error("another migration run has held the lock for {} s", .waited.as_secs())]
     Locked {
@@ -96,12 +99,13 @@ impl MigrateError {
             }
             Self::NoFile => "check the path; `migrate up` creates the file, but not its directory",
             Self::Unreachable(error) => &error.help,
+            Self::SharedSession => "connect to the server itself, or through a pooler in session mode",
             Self::Locked { .. } => "wait for the other run to end, or raise the lock timeout",
             Self::HistoryUnreadable { .. } => "grant SELECT on the history table to the role",
             Self::HistoryAhead { .. } => "use the release that wrote them, or a newer one",
             Self::Drift { .. } => "repair the tables, then run `migrate up` again; nothing was changed",
             Self::NotCompared { .. } => {
-                "give the role the right to read the catalog, then run `migrate up` again; nothing was changed"
+                "mend what stands in the way of a comparison, then run `migrate up` again; nothing was changed"
             }
             Self::Database { .. } => {
                 "resolve what the database reports, then run the command again; finished migrations stay recorded"
@@ -113,7 +117,7 @@ impl MigrateError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Drift { .. } => 1,
-            Self::Url | Self::NamespaceUnsupported { .. } => 2,
+            Self::Url | Self::NamespaceUnsupported { .. } | Self::SharedSession => 2,
             Self::HistoryAhead { .. }
             | Self::NamespaceMissing { .. }
             | Self::NoFile
@@ -151,8 +155,8 @@ impl From<&sqlx::Error> for DriverError {
         Self::new(match error {
             // The driver's Display ends in the line of the server's own source file; the code says more.
             sqlx::Error::Database(reply) => match reply.code() {
-                Some(code) => format!("{} ({code})", reply.message()),
-                None => reply.message().to_owned(),
+                Some(code) => format!("{} ({code})", catalog::brief(reply.message())),
+                None => catalog::brief(reply.message()),
             },
             sqlx::Error::Configuration(_) => "the URL's options are not understood".to_owned(),
             other => other.to_string(),

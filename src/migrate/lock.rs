@@ -8,8 +8,8 @@
 //!
 //! All three are polled. A session that waits inside `pg_advisory_lock` holds a snapshot, for which
 //! `CREATE INDEX CONCURRENTLY` in the other run would wait for ever. The lock of a crashed run ends with
-//! its session. Behind a pooler that changes the session between statements (pgbouncer in transaction
-//! mode) an advisory lock protects nothing: migrations need a direct connection.
+//! its session. Behind a pooler that hands its sessions around (PgBouncer in transaction mode) an advisory lock protects
+//! nothing, and what is set in a session meets others: `connect.rs` refuses it.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ use sea_orm::{
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
 };
 
-use super::connect::{Access, open};
+use super::connect::{Access, close, open};
 use super::error::{MigrateError, driver_error, sqlite_code};
 use super::{Event, Options, Progress};
 use crate::config::{DatabaseUrl, Scheme};
@@ -86,11 +86,14 @@ impl LockedSession {
         let ended = match self.work {
             Work::Transaction(transaction) if result.is_ok() => transaction.commit().await,
             Work::Transaction(transaction) => transaction.rollback().await,
-            Work::Connection(connection) => connection.close().await,
+            Work::Connection(connection) => {
+                close(connection).await;
+                Ok(())
+            }
         };
         if let Some(lock) = self.lock {
             // The server frees the lock with the session, so a failure to say goodbye changes nothing.
-            lock.close().await.ok();
+            close(lock).await;
         }
         let value = result?;
         ended.map_err(MigrateError::doing("end the run"))?;

@@ -1,9 +1,10 @@
 //! What a pipeline shows beside a line of a file: few, and the worst of them.
 
+use super::fleet::{self, DriftGroup, StandingGroup};
 use super::format::Setting;
-use super::model::{Report, Status, TargetReport};
+use super::model::{Report, Status};
 use super::text::name_fact;
-use crate::finding::{Finding, Severity};
+use crate::finding::Severity;
 use crate::text::Terminal;
 
 /// Pipelines drop what is more than this of one level, without a word.
@@ -51,26 +52,28 @@ pub(super) struct Span {
     pub(super) end: u32,
 }
 
-/// Chooses the annotations of a report: targets that were not checked, then findings, worst first. No level has more
-/// than pipelines show; the last of it says how many are left out.
+/// Chooses the annotations of a report, what is equal over targets once: what was not checked, then findings, worst
+/// first. No level has more than pipelines show; the last of it says how many are left out.
 pub(super) fn annotate(report: &Report, setting: &Setting<'_>) -> Vec<Annotation> {
-    let unchecked: Vec<&TargetReport> = report.targets.iter().filter(|t| t.status != Status::Checked).collect();
+    let groups = fleet::group(report);
+    let unchecked = || groups.standings.iter().filter(|g| g.first().status != Status::Checked);
     let loudness = match report.run.allow_incomplete {
         true => Level::Warning,
         false => Level::Error,
     };
     let mut shown = Vec::new();
     for level in Level::ALL {
-        let targets = unchecked.iter().filter(|_| loudness == level);
-        let of_level = |f: &&Finding| f.is_open() && Level::of(f.severity) == level;
-        let findings = || report.findings.iter().filter(of_level);
-        let all = targets.clone().count() + findings().count();
-        let room = if all > MOST { MOST - 1 } else { MOST };
-        let before = shown.len();
-        shown.extend(targets.take(room).map(|target| of_target(target, level, setting)));
-        let room = room - (shown.len() - before);
-        shown.extend(findings().take(room).map(|finding| of_finding(finding, setting)));
-        let rest = all - (shown.len() - before);
+        let targets = || unchecked().filter(|_| loudness == level);
+        let of_level = |g: &&DriftGroup<'_>| g.first().is_open() && Level::of(g.first().severity) == level;
+        let findings = || groups.drifts.iter().filter(of_level);
+        let (unseen, found) = (targets().count(), findings().count());
+        let room = if unseen + found > MOST { MOST - 1 } else { MOST };
+        // Neither leaves the other without a word.
+        let unseen = unseen.min(room.saturating_sub(found).max(room / 2));
+        let found_shown = found.min(room - unseen);
+        shown.extend(targets().take(unseen).map(|group| of_targets(group, level, setting)));
+        shown.extend(findings().take(found_shown).map(|group| of_drift(group, setting)));
+        let rest = targets().count() + found - unseen - found_shown;
         if rest > 0 {
             shown.push(remainder(level, rest));
         }
@@ -78,12 +81,20 @@ pub(super) fn annotate(report: &Report, setting: &Setting<'_>) -> Vec<Annotation
     shown
 }
 
-fn of_finding(finding: &Finding, setting: &Setting<'_>) -> Annotation {
+fn of_drift(group: &DriftGroup<'_>, setting: &Setting<'_>) -> Annotation {
+    let finding = group.first();
     let at = &finding.location;
     let mut lines = vec![finding.message.terminal().to_string()];
     let object = finding.object.dotted();
-    let target = finding.target.terminal();
-    lines.push(format!("{}: {} in {target}", finding.object.kind(), object.terminal()));
+    lines.push(format!(
+        "{}: {} in {}",
+        finding.object.kind(),
+        object.terminal(),
+        fleet::name_some(group.names())
+    ));
+    if !group.says_one_thing() {
+        lines.push(format!("what is said here is for {}", finding.target.terminal()));
+    }
     for (label, text) in [("expected", &finding.expected), ("found", &finding.found)] {
         lines.extend(text.as_ref().map(|text| format!("{label}: {}", text.terminal())));
     }
@@ -93,6 +104,10 @@ fn of_finding(finding: &Finding, setting: &Setting<'_>) -> Annotation {
             lines.push(format!("{label}: {}", text.terminal()));
         }
     }
+    let number = match group.findings.len() {
+        1 => String::new(),
+        number => format!(" in {number} targets"),
+    };
     Annotation {
         level: Level::of(finding.severity),
         file: Some(Terminal(setting.path(&at.file)).to_string()),
@@ -103,7 +118,7 @@ fn of_finding(finding: &Finding, setting: &Setting<'_>) -> Annotation {
         }),
         code: Some(Terminal(&finding.code).to_string()),
         title: format!(
-            "{}[{}] {}",
+            "{}[{}] {}{number}",
             finding.severity,
             Terminal(&finding.code),
             Terminal(&finding.rule)
@@ -112,8 +127,16 @@ fn of_finding(finding: &Finding, setting: &Setting<'_>) -> Annotation {
     }
 }
 
-fn of_target(target: &TargetReport, level: Level, setting: &Setting<'_>) -> Annotation {
+fn of_targets(group: &StandingGroup<'_>, level: Level, setting: &Setting<'_>) -> Annotation {
+    let target = fleet::generalize_if_many(group);
+    let (name, are) = match group.targets.len() {
+        1 => (target.name.terminal().to_string(), "is"),
+        number => (format!("{number} targets"), "are"),
+    };
     let mut lines = Vec::new();
+    if group.targets.len() > 1 {
+        lines.push(fleet::name_some(group.names()));
+    }
     let gaps = target.gaps();
     for gap in gaps.iter().take(MOST) {
         lines.push(format!("{} {}", gap.reason.terminal(), gap.help.terminal()));
@@ -132,8 +155,8 @@ fn of_target(target: &TargetReport, level: Level, setting: &Setting<'_>) -> Anno
         span: None,
         code: None,
         title: match target.status {
-            Status::Unreachable => format!("not checked: {} is unreachable", target.name.terminal()),
-            _ => format!("not fully checked: {}", target.name.terminal()),
+            Status::Unreachable => format!("not checked: {name} {are} unreachable"),
+            _ => format!("not fully checked: {name}"),
         },
         lines,
     }

@@ -10,6 +10,7 @@ use crate::fleet::Shard;
 use crate::report::difference::differences;
 use crate::report::fleet;
 use crate::report::model::{Coverage, Report, Run, SCHEMA_VERSION, Status, Summary, TargetReport, Tool};
+use crate::report::snippet::{self, Lines};
 use crate::rules::{Unconfirmed, Unverified, Verdict};
 use crate::schema::{Aspect, Kind, ObjectPath, Part};
 use crate::spec::Spec;
@@ -56,13 +57,21 @@ pub struct Section {
     pub target: TargetReport,
     /// What was found.
     pub findings: Vec<Finding>,
+    /// The lines of the spec that the findings point at.
+    pub lines: Lines,
 }
 
 impl Section {
     /// Makes the section of a target. What was seen and is not told is gone after that.
     pub fn new(outcome: Outcome<'_>) -> Self {
+        let spec = outcome.spec;
         let (target, findings) = build_target(outcome);
-        Self { target, findings }
+        let lines = snippet::quote(&spec.text, &spec.file, findings.iter().map(|finding| &finding.location));
+        Self {
+            target,
+            findings,
+            lines,
+        }
     }
 
     /// Says in a few words what was found: `2 errors`, `unreachable`.
@@ -78,12 +87,15 @@ pub fn build(outcomes: Vec<Outcome<'_>>, policy: Policy, times: Times) -> Report
 
 /// Makes one report of the sections of its targets, which are all that were chosen, or of a part of them.
 pub fn join(sections: impl IntoIterator<Item = Section>, shard: Option<Shard>, policy: Policy, times: Times) -> Report {
-    let (mut targets, mut findings) = (Vec::new(), Vec::new());
+    let (mut targets, mut findings, mut lines) = (Vec::new(), Vec::new(), Vec::new());
     for section in sections {
         targets.push(section.target);
         findings.extend(section.findings);
+        lines.push(section.lines);
     }
-    conclude(targets, findings, shard, policy, times)
+    let mut report = conclude(targets, findings, shard, policy, times);
+    report.lines = snippet::join(lines);
+    report
 }
 
 /// Puts what was seen of each target into order, counts it, and draws the conclusion.
@@ -115,6 +127,7 @@ pub(super) fn conclude(
         findings,
         waivers: Vec::new(),
         baseline: None,
+        lines: Lines::new(),
         fleet: None,
         summary: Summary::default(),
     };
@@ -209,8 +222,8 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
 /// Describes a target of which nothing could be read.
 fn refuse(report: &mut TargetReport, target: &Target, spec: &Spec, error: &catalog::Error) {
     let secrets = target.place.secrets();
-    let reason = secrets.mask(&error.reason);
-    let help = secrets.mask(&error.help);
+    let reason = secrets.mask_parts(&error.reason);
+    let help = secrets.mask_parts(&error.help);
     report.status = match error.kind {
         ErrorKind::Unreachable | ErrorKind::Refused | ErrorKind::Credentials => Status::Unreachable,
         ErrorKind::TimedOut
@@ -385,7 +398,8 @@ fn order(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-fn summarize(targets: &[TargetReport], findings: &[Finding]) -> Summary {
+/// Counts findings and targets.
+pub(super) fn summarize(targets: &[TargetReport], findings: &[Finding]) -> Summary {
     let mut summary = Summary::default();
     for finding in findings {
         let count = match finding.severity {

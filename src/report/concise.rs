@@ -2,14 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::format::Setting;
-use super::layout::Look;
 use super::model::Report;
 use super::{text, verdict};
 use crate::text::Terminal;
 
 /// Writes the lines, those about what could not be seen, and the verdict.
-pub(super) fn write(report: &Report, setting: &Setting<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for finding in &report.findings {
         let at = &finding.location;
         let excused = if finding.is_open() { "" } else { ", excused" };
@@ -39,9 +37,6 @@ pub(super) fn write(report: &Report, setting: &Setting<'_>, out: &mut dyn Write)
             }
         }
     }
-    let look = Look {
-        color: false,
-        ..setting.look
-    };
-    out.write_all(verdict::render(report, &look).as_bytes())
+    let outcome = verdict::outcome(report);
+    writeln!(out, "{}: {}", outcome.word, outcome.rest)
 }

@@ -7,7 +7,6 @@ use std::path::{Component, Path};
 use super::layout::Look;
 use super::model::Report;
 use super::sarif::encode;
-use super::snippet::Sources;
 use super::{azure, concise, github, gitlab, html, json, jsonl, junit, markdown, prometheus, sarif, text};
 use crate::finding::Location;
 
@@ -17,8 +16,6 @@ pub type Paths = BTreeMap<String, String>;
 /// What a report is written with, beside what was found.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'a> {
-    /// The texts of specs that findings quote.
-    pub sources: &'a Sources,
     /// How text looks.
     pub look: Look,
     /// Where spec files are in their repository. Files that are not listed stay as they were named.
@@ -27,13 +24,11 @@ pub struct Setting<'a> {
     pub source_url: Option<&'a str>,
 }
 
-static NO_SOURCES: Sources = Sources::new();
 static NO_PATHS: Paths = Paths::new();
 
 impl Default for Setting<'static> {
     fn default() -> Self {
         Self {
-            sources: &NO_SOURCES,
             look: Look::default(),
             paths: &NO_PATHS,
             source_url: None,
@@ -183,8 +178,8 @@ impl Format {
     /// If `out` fails.
     pub fn write(self, report: &Report, setting: &Setting<'_>, out: &mut dyn Write) -> io::Result<()> {
         match self {
-            Self::Text => text::write(report, setting.sources, &setting.look, out),
-            Self::Concise => concise::write(report, setting, out),
+            Self::Text => text::write(report, &setting.look, out),
+            Self::Concise => concise::write(report, out),
             Self::Json => json::write(report, out),
             Self::Jsonl => jsonl::write(report, out),
             Self::Sarif => sarif::write(report, None, setting, out),

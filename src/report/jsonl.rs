@@ -1,4 +1,4 @@
-//! One JSON object per line, for log pipelines: the run, the targets, the findings, the summary.
+//! One JSON object per line, for log pipelines: the run, the targets, the findings, what excuses some, the summary.
 
 use std::io::{self, Write};
 
@@ -38,6 +38,12 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     }
     for finding in &report.findings {
         write_one("finding", finding, out)?;
+    }
+    for waiver in &report.waivers {
+        write_one("waiver", waiver, out)?;
+    }
+    if let Some(baseline) = &report.baseline {
+        write_one("baseline", baseline, out)?;
     }
     write_one("summary", &report.summary, out)
 }

@@ -133,6 +133,31 @@ pub(super) fn align(rows: &[Vec<String>]) -> Vec<String> {
         .collect()
 }
 
+/// Lines rows up, and wraps their last cells in the room that is left. Where that is less than half of the width, a
+/// last cell that takes more than a line stands below its row.
+pub(super) fn table(rows: &[Vec<String>], width: usize) -> String {
+    let head = |row: &Vec<String>| row.iter().rev().skip(1).rev().cloned().chain([String::new()]).collect();
+    let heads: Vec<Vec<String>> = rows.iter().map(head).collect();
+    let mut out = String::new();
+    for (row, head) in rows.iter().zip(align(&heads)) {
+        let text = row.last().map_or("", String::as_str);
+        let used = columns(&head);
+        if used * 2 <= width || used + columns(text) <= width {
+            out.push_str(&head);
+            out.push_str(&wrap(text, width, used, used));
+        } else {
+            let indent = head.len() - head.trim_start_matches(' ').len() + 4;
+            out.push_str(head.trim_end());
+            out.push('\n');
+            out.extend(std::iter::repeat_n(' ', indent));
+            out.push_str(&wrap(text, width, indent, indent));
+        }
+        out.truncate(out.trim_end_matches(' ').len());
+        out.push('\n');
+    }
+    out
+}
+
 /// Writes `1 table` or `2 tables`.
 pub(super) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
@@ -162,6 +187,18 @@ mod tests {
             vec!["a".to_owned(), "y".to_owned()],
         ];
         assert_eq!(align(&rows), ["漢字  x", "a     y"]);
+    }
+
+    #[test]
+    fn the_last_cell_is_wrapped_in_its_column_or_stands_below_where_that_is_narrow() {
+        let row = |name: &str, text: &str| vec![format!("  {name}"), text.to_owned()];
+        let rows = [row("ab", "one two three"), row("c", "four"), row("d", "")];
+        assert_eq!(table(&rows, 14), "  ab  one two\n      three\n  c   four\n  d\n");
+        let rows = [row("a_long_name", "one two three"), row("c", "four")];
+        assert_eq!(
+            table(&rows, 20),
+            "  a_long_name\n      one two three\n  c            four\n"
+        );
     }
 
     #[test]

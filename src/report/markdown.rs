@@ -5,8 +5,9 @@ use std::io::{self, Write};
 
 use super::fleet::{self, Entry};
 use super::format::Setting;
-use super::layout::{Look, count};
+use super::layout::count;
 use super::model::{Report, Status, TargetReport};
+use super::prose::{Span, spans};
 use super::{excuse, verdict};
 use crate::finding::{Finding, Severity};
 use crate::text::{Terminal, Text};
@@ -16,13 +17,12 @@ pub(super) const COMMENT: usize = 60_000;
 /// GitHub drops job summaries of more than 1 MiB as a whole.
 pub const SUMMARY: usize = 900 * 1024;
 
-/// Findings in the table that comes first.
-const ROWS: usize = 25;
-/// More targets than this have no line of their own, but one with those that are equal.
-const TARGETS: usize = 20;
-/// The longest text in a table, in characters; details have more room.
+/// Rows of the tables and lists that come first.
+pub(super) const ROWS: usize = 25;
+/// The longest text in a table, in a list, and in the details, in characters.
 const CELL: usize = 240;
-pub(super) const DETAIL: usize = 2_000;
+pub(super) const NOTE: usize = 500;
+const DETAIL: usize = 2_000;
 /// What the ends of folds and the remarks about what is left out may take.
 const RESERVE: usize = 512;
 
@@ -37,21 +37,15 @@ pub fn render(report: &Report, setting: &Setting<'_>, budget: usize) -> String {
         text: String::new(),
         budget: budget.saturating_sub(RESERVE),
     };
-    let line = verdict::render(report, &Look::default());
-    let (word, rest) = line.trim_end().split_once(": ").unwrap_or((line.trim_end(), ""));
-    page.push(&format!("### seadrift: {word}\n\n{rest}.\n\n"));
-    let groups = fleet::gather(report);
-    let entries = fleet::entries(report, groups.as_ref());
-    if let Some(groups) = &groups {
-        fleet::write_groups(groups, &mut page);
+    let outcome = verdict::outcome(report);
+    page.push(&format!("### seadrift: {}\n\n{}.\n\n", outcome.word, outcome.rest));
+    let groups = fleet::group(report);
+    let entries = fleet::entries(&groups);
+    match groups.are_shorter() || report.targets.len() > ROWS {
+        true => fleet::write_groups(&groups, &mut page),
+        false => write_targets(report, &mut page),
     }
-    if report.targets.len() <= TARGETS {
-        write_targets(report, &mut page);
-    }
-    match &groups {
-        Some(groups) => fleet::write_unchecked(groups, &mut page),
-        None => write_unchecked(report, &mut page),
-    }
+    fleet::write_unchecked(&groups, &mut page);
     write_table(&entries, setting, &mut page);
     write_excuses(report, &mut page);
     write_details(&entries, setting, &mut page);
@@ -130,31 +124,10 @@ fn status(target: &TargetReport) -> &'static str {
     }
 }
 
-fn write_unchecked(report: &Report, page: &mut Page) {
-    let gaps: Vec<(&TargetReport, String)> = report
-        .targets
-        .iter()
-        .filter(|target| target.status != Status::Checked)
-        .flat_map(|target| target.gaps().into_iter().map(move |gap| (target, gap)))
-        .map(|(target, gap)| {
-            let (reason, help) = (Prose(gap.reason.raw(), DETAIL), Prose(gap.help.raw(), DETAIL));
-            let facts = count(gap.facts.len() as u64, "fact", "facts");
-            (
-                target,
-                format!("{facts} of the spec could not be seen. {reason} {help}"),
-            )
-        })
-        .collect();
-    let rows = gaps
-        .iter()
-        .map(|(target, text)| format!("- {}: {text}\n", Code(&target.name)));
-    page.push_rows("#### Not checked\n\n", gaps.len(), rows, "\n");
-}
-
 fn write_table(entries: &[Entry<'_>], setting: &Setting<'_>, page: &mut Page) {
     let open = || entries.iter().filter(|entry| entry.finding.is_open());
     let all = open().count();
-    let rows = open().take(ROWS).map(|Entry { finding, targets }| {
+    let rows = open().take(ROWS).map(|Entry { finding, targets, .. }| {
         let at = &finding.location;
         let place = Text::new(format!("{}:{}", setting.path(&at.file), at.line));
         format!(
@@ -202,7 +175,11 @@ fn write_details(entries: &[Entry<'_>], setting: &Setting<'_>, page: &mut Page) 
 }
 
 fn detail(entry: &Entry<'_>, setting: &Setting<'_>) -> String {
-    let Entry { finding, targets } = entry;
+    let Entry {
+        finding,
+        targets,
+        differs,
+    } = entry;
     let at = &finding.location;
     let mut text = format!(
         "{} {}: {}\n",
@@ -217,6 +194,9 @@ fn detail(entry: &Entry<'_>, setting: &Setting<'_>) -> String {
         finding.object.kind(),
         Code(&object)
     ));
+    if *differs {
+        text.push_str(&format!("- what is said here is for {}\n", Code(&finding.target)));
+    }
     for (label, fact) in [("expected", &finding.expected), ("found", &finding.found)] {
         if let Some(fact) = fact {
             text.push_str(&format!("- {label}: {}\n", Code(fact)));
@@ -239,14 +219,17 @@ fn write_open(report: &Report, page: &mut Page) {
     let rows = open.iter().map(|(open, targets)| {
         let (object, aspect) = (open.object.dotted(), open.object.aspect);
         format!(
-            "| {targets} | {} | {} | {} |\n",
+            "| {targets} | {} | {} | {} | {} |\n",
             Code(&object),
             aspect.map_or("", |aspect| aspect.as_str()),
-            Code(&open.found)
+            Code(&open.found),
+            open.expected
+                .as_ref()
+                .map_or(String::new(), |guess| Code(guess).to_string())
         )
     });
     let head = format!(
-        "<details><summary>{} that the spec leaves open</summary>\n\n| target | object | fact | found |\n|---|---|---|---|\n",
+        "<details><summary>{} that the spec leaves open</summary>\n\n| target | object | fact | found | the spec guesses |\n|---|---|---|---|---|\n",
         count(open.len() as u64, "fact", "facts")
     );
     page.push_rows(&head, open.len(), rows, "\n</details>\n");
@@ -278,16 +261,10 @@ impl fmt::Display for Code<'_> {
 
 impl fmt::Display for Prose<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = cut(self.0, self.1);
-        let parts: Vec<&str> = text.split('`').collect();
-        // A backtick without its twin is only a sign.
-        if parts.len().is_multiple_of(2) {
-            return encode(&text, f);
-        }
-        for (i, part) in parts.into_iter().enumerate() {
-            match i % 2 {
-                0 => encode(part, f)?,
-                _ => {
+        for span in spans(&cut(self.0, self.1)) {
+            match span {
+                Span::Words(part) => encode(part, f)?,
+                Span::Code(part) => {
                     f.write_str("<code>")?;
                     encode(part, f)?;
                     f.write_str("</code>")?;
@@ -346,6 +323,10 @@ mod tests {
     fn names_in_backticks_are_code_and_a_lone_backtick_is_a_sign() {
         assert_eq!(prose("column `A` is `b`"), "column <code>A</code> is <code>b</code>");
         assert_eq!(prose("a ` b"), "a &#96; b");
+        assert_eq!(
+            prose("Run `DROP INDEX `I`;`."),
+            "Run <code>DROP INDEX &#96;I&#96;;</code>."
+        );
     }
 
     #[test]

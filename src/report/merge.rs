@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::build::{Policy, Times, conclude};
 use super::model::{BaselineReport, Report};
+use super::snippet;
 use crate::fleet::Shard;
 use crate::text::Text;
 
@@ -54,15 +55,18 @@ pub fn merge(reports: Vec<Report>) -> Result<Report, MergeError> {
             .unwrap_or_default(),
     };
     let (mut targets, mut findings, mut waivers, mut baselines) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut lines = Vec::new();
     for report in reports {
         targets.extend(report.targets);
         findings.extend(report.findings);
         waivers.extend(report.waivers);
         baselines.extend(report.baseline);
+        lines.push(report.lines);
     }
     waivers.sort_by(|a, b| (&a.location, &a.target).cmp(&(&b.location, &b.target)));
     let mut report = conclude(targets, findings, None, policy, times);
     report.waivers = waivers;
+    report.lines = snippet::join(lines);
     report.baseline = join(&baselines);
     if is_fleet && report.targets.is_empty() {
         // All parts of a fleet are there, and none has a target: nothing was checked.

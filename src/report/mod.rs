@@ -19,6 +19,7 @@ mod markdown;
 mod merge;
 mod model;
 mod prometheus;
+mod prose;
 mod read;
 mod retention;
 mod sarif;
@@ -46,6 +47,5 @@ pub use model::{
 pub use read::{ReadError, read};
 pub use retention::{JobEntry, LedgerReport, RetentionReport, RowsEntry, build_retention, render_retention};
 pub use schema::render as render_schema;
-pub use snippet::Sources;
 pub use text::{render as render_text, render_unchecked};
 pub use verdict::render as render_verdict;

@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::difference::TableDiff;
 use super::fleet::Fleet;
+use super::layout::count;
 use crate::dialect::Dialect;
 use crate::finding::{Finding, Location, Severity, Waived};
 use crate::fleet::Shard;
 use crate::rules::{Unconfirmed, Unverified};
-use crate::schema::ObjectPath;
+use crate::schema::{Aspect, ObjectPath};
 use crate::text::Text;
 
 /// Version of the result's format. Fields are only added within a major version.
@@ -35,6 +36,9 @@ pub struct Report {
     /// The baseline that the findings were compared with.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub baseline: Option<BaselineReport>,
+    /// The lines of specs that findings point at, by file and by number, which is counted from 1.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub lines: BTreeMap<String, BTreeMap<u32, Text>>,
     /// What is equal over the targets, where there are several.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fleet: Option<Fleet>,
@@ -250,6 +254,11 @@ impl Report {
         finding.is_open() && self.run.fail_on.is_some_and(|least| finding.severity >= least)
     }
 
+    /// Returns the line of a spec that a place is in, where the result has it.
+    pub fn line(&self, at: &Location) -> Option<&str> {
+        self.lines.get(&at.file)?.get(&at.line).map(Text::raw)
+    }
+
     /// Returns each target with its findings, both in the order of the report.
     pub fn by_target(&self) -> Vec<(&TargetReport, Vec<&Finding>)> {
         let names = self.targets.iter().enumerate();
@@ -303,6 +312,17 @@ pub struct Gap<'a> {
     pub help: &'a Text,
     /// What could not be seen.
     pub facts: Vec<&'a ObjectPath>,
+}
+
+impl Gap<'_> {
+    /// Says in a sentence how much could not be seen.
+    pub fn sum_up(&self) -> String {
+        let is_all = |fact: &&ObjectPath| fact.aspect == Some(Aspect::Target);
+        match self.facts.len() as u64 {
+            _ if self.facts.iter().all(is_all) => "Nothing could be seen.".to_owned(),
+            number => format!("{} of the spec could not be seen.", count(number, "fact", "facts")),
+        }
+    }
 }
 
 impl Summary {

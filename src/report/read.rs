@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 
+use super::build::summarize;
 use super::fleet;
 use super::model::{Report, SCHEMA_VERSION, Tool};
 use crate::finding::Location;
@@ -15,6 +16,15 @@ pub enum ReadError {
     /// It is something else, or broken.
     #[error("it is not a result of seadrift")]
     Foreign(#[source] serde_json::Error),
+    /// It ends before it is over.
+    #[error("it is cut off: it ends in line {line}, before the result is over")]
+    Short {
+        /// The line of its end.
+        line: usize,
+    },
+    /// There is nothing in it.
+    #[error("it is empty")]
+    Empty,
     /// Its format is another than this release knows.
     #[error("its format is version {version}, made by {tool}; seadrift {} reads version {SCHEMA_VERSION}", env!("CARGO_PKG_VERSION"))]
     Version {
@@ -29,6 +39,22 @@ pub enum ReadError {
     /// Its parts do not fit together.
     #[error("it contradicts itself: {0}")]
     Contradiction(String),
+}
+
+impl ReadError {
+    /// Says what to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Foreign(_) => "give it what `check --format json` has written",
+            Self::Short { .. } | Self::Empty => {
+                "run the check again and let it write the file itself, as in `--report json=FILE`: it is whole or not there"
+            }
+            Self::Version { .. } => {
+                "run the check again with this seadrift, or read the result with the one that has made it"
+            }
+            Self::Contradiction(_) => "give it the result as `check --format json` has written it",
+        }
+    }
 }
 
 /// What every version of the format has.
@@ -48,11 +74,14 @@ pub fn read(json: &[u8]) -> Result<Report, ReadError> {
     match serde_json::from_slice::<Report>(json) {
         Ok(mut report) if is_known(&report.schema_version) => {
             examine(&report)?;
-            // What is equal follows from the rest. Results of earlier releases do not say it.
+            // What is equal and the counts follow from the rest. Results of earlier releases do not say all of it.
+            report.summary = summarize(&report.targets, &report.findings);
             report.fleet = fleet::sum_up(&report);
             Ok(report)
         }
         Ok(report) => Err(version(report.schema_version, Some(report.tool), None)),
+        Err(_) if json.trim_ascii().is_empty() => Err(ReadError::Empty),
+        Err(error) if error.is_eof() => Err(ReadError::Short { line: error.line() }),
         Err(error) => Err(match serde_json::from_slice::<Head>(json) {
             Ok(head) if head.schema_version == SCHEMA_VERSION => ReadError::Foreign(error),
             Ok(head) => {

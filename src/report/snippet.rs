@@ -1,37 +1,48 @@
 //! The line of a spec that something is about, with a caret under the very words.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::layout::Look;
 use crate::finding::{Location, Severity};
-use crate::text::{Terminal, gives_order, is_deceptive};
+use crate::text::{Terminal, Text, gives_order, is_deceptive};
 
-/// The texts of spec files, by the name that locations have.
-pub type Sources = BTreeMap<String, Arc<str>>;
+/// Lines of spec files, by the file's name in locations and by their numbers, counted from 1.
+pub(super) type Lines = BTreeMap<String, BTreeMap<u32, Text>>;
 
-/// The lines of spec files, so that each is found at once.
-#[derive(Debug)]
-pub(super) struct Lines<'a>(BTreeMap<&'a str, Vec<&'a str>>);
-
-impl<'a> Lines<'a> {
-    pub(super) fn of(sources: &'a Sources) -> Self {
-        Self(
-            sources
-                .iter()
-                .map(|(file, text)| (file.as_str(), text.lines().collect()))
-                .collect(),
-        )
+/// Takes the lines of a spec that places in it are in.
+pub(super) fn quote<'a>(text: &str, file: &str, places: impl Iterator<Item = &'a Location>) -> Lines {
+    let numbers: BTreeSet<u32> = places.filter(|at| at.file == file).map(|at| at.line).collect();
+    if numbers.is_empty() {
+        return Lines::new();
     }
+    let all: Vec<&str> = text.lines().collect();
+    let line = |number: u32| Some((number, Text::new(*all.get(number.checked_sub(1)? as usize)?)));
+    let lines: BTreeMap<u32, Text> = numbers.into_iter().filter_map(line).collect();
+    Lines::from([(file.to_owned(), lines)])
+}
 
-    /// Returns the line of a place, if its file is known.
-    pub(super) fn get(&self, location: &Location) -> Option<&'a str> {
-        let number = location.line.checked_sub(1)? as usize;
-        self.0.get(location.file.as_str())?.get(number).copied()
+/// Joins lines of several runs. A line of which they tell differently is left out, since nobody knows which one a finding
+/// is about.
+pub(super) fn join(all: impl IntoIterator<Item = Lines>) -> Lines {
+    let mut told: BTreeMap<(String, u32), Option<Text>> = BTreeMap::new();
+    for (file, lines) in all.into_iter().flatten() {
+        for (number, line) in lines {
+            let known = told.entry((file.clone(), number)).or_insert_with(|| Some(line.clone()));
+            if known.as_ref() != Some(&line) {
+                *known = None;
+            }
+        }
     }
+    let mut lines = Lines::new();
+    for ((file, number), line) in told {
+        if let Some(line) = line {
+            lines.entry(file).or_default().insert(number, line);
+        }
+    }
+    lines
 }
 
 /// Renders where something is: an arrow with file, line and column, then the line itself if it is known.
@@ -50,13 +61,14 @@ pub(super) fn render(location: &Location, severity: Severity, line: Option<&str>
         location.column
     );
     if let Some(line) = line {
-        out.push_str(&quote(line, location, severity, look));
+        out.push_str(&point(line, location, severity, look));
         out.push('\n');
     }
     (out, gutter)
 }
 
-fn quote(line: &str, location: &Location, severity: Severity, look: &Look) -> String {
+/// Renders a line with a caret under the place.
+fn point(line: &str, location: &Location, severity: Severity, look: &Look) -> String {
     let (shown, span) = spread(line, location.column, location.end_column);
     let level = match severity {
         Severity::Critical | Severity::Error => Level::ERROR,
@@ -120,9 +132,9 @@ mod tests {
     }
 
     fn shown(text: &str, location: &Location) -> String {
-        let sources = Sources::from([("specs/a.yaml".to_owned(), Arc::from(text))]);
-        let line = Lines::of(&sources).get(location);
-        render(location, Severity::Error, line, &Look::default()).0
+        let lines = quote(text, "specs/a.yaml", [location].into_iter());
+        let line = lines.get("specs/a.yaml").and_then(|lines| lines.get(&location.line));
+        render(location, Severity::Error, line.map(Text::raw), &Look::default()).0
     }
 
     #[test]
@@ -152,6 +164,26 @@ mod tests {
             shown("##vso[x]: y # '##[z]'", &at(1, 1, 3)),
             " --> specs/a.yaml:1:1\n  |\n1 | #\\u{23}vso[x]: y # '#\\u{23}[z]'\n  | ^^^^^^^\n"
         );
+    }
+
+    #[test]
+    fn a_line_that_results_tell_differently_is_nobodys() {
+        let lines = |text: &str| {
+            quote(
+                text,
+                "a.yaml",
+                [1, 2]
+                    .map(|n| at(n, 1, 2))
+                    .map(|l| Location {
+                        file: "a.yaml".to_owned(),
+                        ..l
+                    })
+                    .iter(),
+            )
+        };
+        let joined = join([lines("one\ntwo"), lines("one\nnew"), lines("one\ntwo")]);
+        assert_eq!(joined["a.yaml"], BTreeMap::from([(1, Text::from("one"))]));
+        assert_eq!(join([lines("one\ntwo"), lines("one\ntwo")])["a.yaml"].len(), 2);
     }
 
     #[test]

@@ -4,20 +4,24 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
-use super::layout::{Look, align, columns, count, wrap};
+use super::layout::{Look, columns, count, table, wrap};
 use super::model::{Coverage, Gap, Report, Status, TargetReport};
-use super::snippet::{self, Lines, Sources};
+use super::snippet;
 use super::verdict;
 use super::{excuse, fleet};
 use crate::finding::{Finding, Severity};
-use crate::schema::{Aspect, ObjectPath};
+use crate::rules::Unconfirmed;
+use crate::schema::{Aspect, ObjectPath, Part};
 use crate::text::{Terminal, Text};
 
+/// The title of what a spec leaves open.
+pub(super) const OPEN: &str = "open facts (unconfirmed in the spec)";
+
 /// Renders a report for a terminal. Everything that a spec or a database wrote is encoded here.
-pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
+pub fn render(report: &Report, look: &Look) -> String {
     let mut out = String::new();
     // A string takes everything.
-    let _ = hand_out(report, sources, look, &mut |part| {
+    let _ = hand_out(report, look, &mut |part| {
         out.push_str(part);
         Ok(())
     });
@@ -25,20 +29,14 @@ pub fn render(report: &Report, sources: &Sources, look: &Look) -> String {
 }
 
 /// Writes a report for a terminal, piece by piece.
-pub(super) fn write(report: &Report, sources: &Sources, look: &Look, out: &mut dyn io::Write) -> io::Result<()> {
-    hand_out(report, sources, look, &mut |part| out.write_all(part.as_bytes()))
+pub(super) fn write(report: &Report, look: &Look, out: &mut dyn io::Write) -> io::Result<()> {
+    hand_out(report, look, &mut |part| out.write_all(part.as_bytes()))
 }
 
 /// Renders the pieces of a report and hands each out.
-fn hand_out(
-    report: &Report,
-    sources: &Sources,
-    look: &Look,
-    take: &mut dyn FnMut(&str) -> io::Result<()>,
-) -> io::Result<()> {
-    let lines = Lines::of(sources);
+fn hand_out(report: &Report, look: &Look, take: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
     if let Some(groups) = fleet::gather(report) {
-        return fleet::hand_out(report, &groups, &lines, look, take);
+        return fleet::hand_out(report, &groups, look, take);
     }
     let names: BTreeMap<&Text, String> = report.targets.iter().map(|t| (&t.name, name_target(t))).collect();
     let mut out = String::new();
@@ -48,7 +46,7 @@ fn hand_out(
             &mut out,
             finding,
             ("target", target),
-            lines.get(&finding.location),
+            report.line(&finding.location),
             look,
         );
         out.push('\n');
@@ -79,7 +77,7 @@ fn hand_out(
         }
         write_pointer(&mut out, report, look);
         excuse::write_section(&mut out, report, look);
-        write_summary(&mut out, report);
+        write_summary(&mut out, report, look);
     }
     out.push_str(&verdict::render(report, look));
     take(&out)
@@ -90,10 +88,9 @@ pub(super) fn write_pointer(out: &mut String, report: &Report, look: &Look) {
     if let Some(worst) = report.findings.iter().find(|finding| finding.is_open()) {
         let faint = look.faint();
         let rule = Terminal(&worst.rule);
-        let _ = writeln!(
-            out,
-            "{faint}`seadrift explain {rule}` tells why a rule exists and what to do.{faint:#}\n"
-        );
+        let text = format!("`seadrift explain {rule}` tells why a rule exists and what to do.");
+        let text = wrap(&text, look.width, 0, 2);
+        let _ = writeln!(out, "{faint}{text}{faint:#}\n");
     }
 }
 
@@ -101,7 +98,7 @@ pub(super) fn write_pointer(out: &mut String, report: &Report, look: &Look) {
 pub fn render_unchecked(report: &Report, look: &Look) -> String {
     let mut out = String::new();
     let unchecked = report.targets.iter().filter(|target| target.status != Status::Checked);
-    for section in fleet::sections(unchecked) {
+    for section in fleet::sections(unchecked, server, write_body) {
         fleet::write_section(&mut out, &section, look);
     }
     out
@@ -199,7 +196,13 @@ pub(super) fn server(target: &TargetReport) -> Option<String> {
     })
 }
 
-pub(super) fn write_target(out: &mut String, target: &TargetReport, look: &Look) {
+fn write_target(out: &mut String, target: &TargetReport, look: &Look) {
+    write_place(out, target, look);
+    write_body(out, target, look);
+}
+
+/// Names a target, and which database it is, as far as that is known.
+pub(super) fn write_place(out: &mut String, target: &TargetReport, look: &Look) {
     let bold = look.bold();
     let mut place: Vec<String> = server(target).into_iter().collect();
     for (word, name) in [("database", &target.database), ("namespace", &target.namespace)] {
@@ -211,41 +214,51 @@ pub(super) fn write_target(out: &mut String, target: &TargetReport, look: &Look)
         false => wrap(&format!(": {}", place.join(", ")), look.width, columns(&name), 4),
     };
     let _ = writeln!(out, "{bold}{name}{bold:#}{place}");
-    write_body(out, target, look);
 }
 
 /// Writes what was read of a target, what was not, and what is open.
-pub(super) fn write_body(out: &mut String, target: &TargetReport, look: &Look) {
-    let bold = look.bold();
+fn write_body(out: &mut String, target: &TargetReport, look: &Look) {
+    write_seen(out, target, look);
+    if !target.unconfirmed.is_empty() {
+        let bold = look.bold();
+        let _ = writeln!(out, "  {bold}{OPEN}{bold:#}");
+        write_open(out, target, look);
+    }
+    write_notes(out, target, look);
+}
+
+/// Writes what was read of a target and what was not, and how the session was.
+pub(super) fn write_seen(out: &mut String, target: &TargetReport, look: &Look) {
     write_item(out, look, 2, &describe_coverage(&target.coverage));
     write_unverified(out, look, "not verified", &target.gaps());
     write_unverified(out, look, "risks that could not be looked at", &target.risks());
-    write_open(out, look, target);
-    if !target.notes.is_empty() {
-        let _ = writeln!(out, "  {bold}notes{bold:#}");
-        for note in &target.notes {
-            write_item(out, look, 4, &format!("- {}", note.terminal()));
-        }
+    write_session(out, target, look);
+}
+
+fn write_notes(out: &mut String, target: &TargetReport, look: &Look) {
+    if target.notes.is_empty() {
+        return;
     }
-    if look.verbose && !target.settings.is_empty() {
-        let _ = writeln!(out, "  {bold}session{bold:#}");
-        let rows: Vec<Vec<String>> = target
-            .settings
-            .iter()
-            .map(|(name, value)| vec![format!("    {}", Terminal(name)), encode(value)])
-            .collect();
-        write_lines(out, &align(&rows));
+    let bold = look.bold();
+    let _ = writeln!(out, "  {bold}notes{bold:#}");
+    for note in &target.notes {
+        write_item(out, look, 4, &format!("- {}", note.terminal()));
     }
+}
+
+fn write_session(out: &mut String, target: &TargetReport, look: &Look) {
+    if !look.verbose || target.settings.is_empty() {
+        return;
+    }
+    let bold = look.bold();
+    let _ = writeln!(out, "  {bold}session{bold:#}");
+    let settings = target.settings.iter();
+    let rows = settings.map(|(name, value)| vec![format!("    {}", Terminal(name)), encode(value)]);
+    out.push_str(&table(&rows.collect::<Vec<_>>(), look.width));
 }
 
 fn write_item(out: &mut String, look: &Look, indent: usize, text: &str) {
     let _ = writeln!(out, "{:indent$}{}", "", wrap(text, look.width, indent, indent + 2));
-}
-
-fn write_lines(out: &mut String, lines: &[String]) {
-    for line in lines {
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
 }
 
 /// Says in words what was read.
@@ -261,6 +274,9 @@ fn describe_coverage(coverage: &Coverage) -> String {
     ];
     if coverage.retention_jobs > 0 {
         parts.push(count(coverage.retention_jobs, "retention job", "retention jobs"));
+    }
+    if coverage.row_tables > 0 {
+        parts.push(format!("the rows of {}", count(coverage.row_tables, "table", "tables")));
     }
     let statements = count(coverage.queries, "statement", "statements");
     if coverage.tables == 0 {
@@ -299,40 +315,36 @@ pub(super) fn name_fact(object: &ObjectPath) -> String {
     }
 }
 
-fn write_open(out: &mut String, look: &Look, target: &TargetReport) {
-    if target.unconfirmed.is_empty() {
-        return;
-    }
-    let bold = look.bold();
-    let _ = writeln!(out, "  {bold}open facts (unconfirmed in the spec){bold:#}");
-    // Room for the words behind them, so that these are lined up, too.
-    let rows = target.unconfirmed.iter().map(|open| {
-        let aspect = open.object.aspect.map_or("", |aspect| aspect.as_str());
-        vec![
-            format!("    {}", encode(&open.object.dotted())),
-            aspect.to_owned(),
-            String::new(),
-        ]
-    });
-    let names = align(&rows.collect::<Vec<_>>());
-    for (open, name) in target.unconfirmed.iter().zip(names) {
-        let guess = match &open.expected {
-            Some(guess) if guess == &open.found => ", as the spec guesses".to_owned(),
-            Some(guess) => format!("; the spec guesses {}", guess.terminal()),
-            None => String::new(),
-        };
-        let text = format!("{}{guess}", open.found.terminal());
-        let used = columns(&name);
-        // A name that leaves little room has a line of its own.
-        if used + columns(&text).min(look.width / 4) <= look.width {
-            let _ = writeln!(out, "{name}{}", wrap(&text, look.width, used, used));
-        } else {
-            let _ = writeln!(out, "{}\n        {}", name.trim_end(), wrap(&text, look.width, 8, 8));
-        }
+/// Writes the facts that a spec leaves open, with what a target shows, table by table.
+pub(super) fn write_open(out: &mut String, target: &TargetReport, look: &Look) {
+    let of = |open: &Unconfirmed| open.object.of_table();
+    for facts in target.unconfirmed.chunk_by(|a, b| of(a) == of(b)) {
+        let _ = writeln!(out, "    {}", of(&facts[0]).dotted().terminal());
+        let rows = facts.iter().map(|open| {
+            let name = open.object.part.as_ref().map_or("(table)", Part::name);
+            let aspect = open.object.aspect.map_or("", |aspect| aspect.as_str());
+            vec![
+                format!("      {}", Terminal(name)),
+                aspect.to_owned(),
+                describe_open(open),
+            ]
+        });
+        out.push_str(&table(&rows.collect::<Vec<_>>(), look.width));
     }
 }
 
-fn write_summary(out: &mut String, report: &Report) {
+/// Says what the database shows, and what the spec makes of it.
+fn describe_open(open: &Unconfirmed) -> String {
+    let found = open.found.terminal();
+    match &open.expected {
+        Some(guess) if guess == &open.found => format!("{found}, as the spec guesses"),
+        Some(guess) => format!("{found}; the spec guesses {}", guess.terminal()),
+        None => found.to_string(),
+    }
+}
+
+/// Writes a line for each target: where it runs, and what was found.
+pub(super) fn write_summary(out: &mut String, report: &Report, look: &Look) {
     let rows: Vec<Vec<String>> = report
         .by_target()
         .into_iter()
@@ -344,7 +356,7 @@ fn write_summary(out: &mut String, report: &Report) {
             ]
         })
         .collect();
-    write_lines(out, &align(&rows));
+    out.push_str(&table(&rows, look.width));
 }
 
 pub(super) fn sum_up(target: &TargetReport, findings: &[&Finding]) -> String {

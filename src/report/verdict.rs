@@ -4,43 +4,59 @@ use super::layout::{Look, columns, count, wrap};
 use super::model::{Report, Status};
 use crate::finding::Severity;
 
-/// Renders the verdict: one line, if the width allows. It says `clean` only if every fact was seen.
+/// The outcome of a run.
+pub(super) struct Outcome {
+    tone: fn(Look) -> anstyle::Style,
+    /// It in a word or a few. It says `clean` only if every fact was seen.
+    pub(super) word: &'static str,
+    /// What stands behind it, in one line.
+    pub(super) rest: String,
+}
+
+/// Renders the verdict: one line, if the width allows.
 pub fn render(report: &Report, look: &Look) -> String {
+    let Outcome { tone, word, rest } = outcome(report);
+    let style = tone(*look);
+    let rest = wrap(&rest, look.width, columns(word) + 2, 4);
+    format!("{style}{word}:{style:#} {rest}\n")
+}
+
+/// Returns the outcome of a run.
+pub(super) fn outcome(report: &Report) -> Outcome {
+    let made = |tone, word, rest| Outcome { tone, word, rest };
     if let (Some(shard), true) = (report.run.shard, report.targets.is_empty()) {
-        let style = look.good();
-        return format!("{style}nothing to check:{style:#} no target of the fleet is in part {shard}\n");
+        let rest = format!("no target of the fleet is in part {shard}");
+        return made(Look::good, "nothing to check", rest);
     }
     let drift = report.drift();
     let complete = report.run.complete;
-    let targets = targets(report);
-    let (style, word, rest) = if drift > 0 {
+    let (tone, word, rest): (fn(Look) -> _, _, _) = if drift > 0 {
         let word = if complete { "drift" } else { "drift, and incomplete" };
-        (look.bad(), word, drift_words(report, drift))
+        (Look::bad, word, drift_words(report, drift))
     } else if !complete {
         let word = match report.run.allow_incomplete {
             true => "incomplete, but allowed",
             false => "incomplete",
         };
         (
-            look.doubtful(),
+            Look::doubtful,
             word,
             "not every fact of the spec could be seen".to_owned(),
         )
     } else if !report.findings.is_empty() {
-        (look.good(), "no drift that counts", lesser(report))
+        (Look::good, "no drift that counts", lesser(report))
     } else {
         let (word, rest) = clean(report);
-        (look.good(), word, rest)
+        (Look::good, word, rest)
     };
-    let text = wrap(&format!("{rest}; {targets}"), look.width, columns(word) + 2, 4);
-    format!("{style}{word}:{style:#} {text}\n")
+    made(tone, word, format!("{rest}; {}", targets(report)))
 }
 
 fn drift_words(report: &Report, drift: usize) -> String {
     let found = count(drift as u64, "finding", "findings");
     match report.run.fail_on {
         Some(Severity::Critical) => format!("{found} of severity critical"),
-        Some(least) => format!("{found} at or above {least}"),
+        Some(least) => format!("{found} at or above {least} ({})", severities(report, least).join(", ")),
         None => found,
     }
 }
@@ -75,14 +91,20 @@ fn clean(report: &Report) -> (&'static str, String) {
     }
 }
 
-/// Counts findings by severity, worst first, leaving out zeros.
+/// Counts findings of so much severity at least, worst first, leaving out zeros.
+fn severities(report: &Report, least: Severity) -> Vec<String> {
+    let summary = &report.summary;
+    Severity::ALL
+        .into_iter()
+        .filter(|severity| *severity >= least && summary.of(*severity) > 0)
+        .map(|severity| words(severity, summary.of(severity)))
+        .collect()
+}
+
+/// Counts findings by severity, and those that are excused.
 fn counts(report: &Report) -> Vec<String> {
     let summary = &report.summary;
-    let mut counts: Vec<String> = Severity::ALL
-        .into_iter()
-        .filter(|severity| summary.of(*severity) > 0)
-        .map(|severity| words(severity, summary.of(severity)))
-        .collect();
+    let mut counts = severities(report, Severity::Info);
     if summary.waived > 0 {
         counts.push(format!("{} waived", summary.waived));
     }

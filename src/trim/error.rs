@@ -16,6 +16,9 @@ pub enum TrimError {
     /// The database could not be reached, or refused the login.
     #[error("the database cannot be reached: {0}")]
     Unreachable(#[source] DriverError),
+    /// A pooler hands the session to other clients as well.
+    #[error("a pooler before the server shares its sessions between clients, and a trimming run needs one of its own")]
+    SharedSession,
     /// Another run is trimming the same ledger.
     #[error("another run is trimming `{}`", .table.terminal())]
     Busy {
@@ -69,6 +72,7 @@ impl TrimError {
                 "write it as postgres://user:password@host:port/database, and percent-encode special characters"
             }
             Self::Unreachable(_) => "check host, port, user and password, and that the server is up",
+            Self::SharedSession => "connect to the server itself, or through a pooler in session mode",
             Self::Busy { .. } => "wait for the other run to end; it removes the same rows",
             Self::Locked { .. } => "find the session that holds the lock, or raise --lock-timeout, then run again",
             Self::NoIndex { .. } => "create an index on the column, or accept the cost with --allow-scan",
@@ -84,7 +88,7 @@ impl TrimError {
     /// Returns the exit code: 1 where trimming would not be safe, 2 for usage, 4 where the database stood in the way.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Url => 2,
+            Self::Url | Self::SharedSession => 2,
             Self::NoIndex { .. } | Self::Clock { .. } => 1,
             _ => 4,
         }

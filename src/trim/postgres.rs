@@ -17,7 +17,7 @@ use super::error::{TrimError, is_lock_conflict};
 use super::plan::{Plan, Walk};
 use super::run::Mode;
 use super::session::{BIG, Batch, EPOCH, Value, connect, within};
-use crate::catalog::Limits;
+use crate::catalog::{Limits, is_session_shared};
 use crate::config::DatabaseUrl;
 use crate::dialect::{Dialect, TimeKind};
 
@@ -55,8 +55,14 @@ impl PostgresSession {
             .parse::<PgConnectOptions>()
             .map_err(|_| TrimError::Url)?
             .application_name(concat!("seadrift trim ", env!("CARGO_PKG_VERSION")))
+            // Poolers refuse this parameter.
+            .extra_float_digits(None)
             .disable_statement_logging();
-        let connection = connect(limits, options.connect()).await?;
+        let mut connection = connect(limits, options.connect()).await?;
+        let is_shared = is_session_shared(&mut connection, &options, limits.connect / 2);
+        if connect(limits, is_shared).await? {
+            return Err(TrimError::SharedSession);
+        }
         let facts = Dialect::Postgres.facts();
         let prefix = plan
             .namespace

@@ -44,11 +44,11 @@ fn what_is_equal_is_said_once_and_the_odd_ones_are_named() {
         .iter()
         .map(|s| s["targets"].as_array().unwrap().len())
         .collect();
-    assert_eq!(sizes, [10, 2]);
-    assert_eq!(standings[1]["targets"], serde_json::json!(["prod/t04", "prod/t09"]));
+    assert_eq!(sizes, [2, 10]);
+    assert_eq!(standings[0]["targets"], serde_json::json!(["prod/t04", "prod/t09"]));
     let text = String::from_utf8(fleet.run(&["check"]).stdout).unwrap();
     assert!(
-        text.starts_with("asset: 12 targets\n  10  1 info: column-collation "),
+        text.contains("\nasset: 12 targets\n   2  1 critical") && text.contains("\n  10  1 info: column-collation "),
         "{text}"
     );
     assert_eq!(text.matches("critical[").count(), 1, "{text}");

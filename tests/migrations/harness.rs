@@ -84,6 +84,25 @@ pub(crate) fn assert_one_did_it(service: &Service, results: Vec<Result<Applied, 
     assert_eq!(applied, [Vec::new(), service.migrations().names()]);
 }
 
+/// Runs `up`, and drops it in the middle of its first migration, without a goodbye to the database.
+pub(crate) async fn cut_off(service: &Service, url: &DatabaseUrl) {
+    let events = Events::default();
+    let never = async |_: migrate::Existing<'_>| panic!("there is nothing to compare");
+    let options = Options::default();
+    let mut progress = |event| events.push(event);
+    let run = migrate::up(service, url, &options, never, &mut progress);
+    let middle = async {
+        while events.take().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    tokio::select! {
+        ended = run => panic!("{ended:?} before it was cut off"),
+        () = middle => {}
+    }
+}
+
 /// A progress callback that keeps the events.
 #[derive(Default)]
 pub(crate) struct Events(Mutex<Vec<Event>>);

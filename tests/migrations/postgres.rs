@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use sea_orm::sqlx::{self, Connection as _, Executor as _, Postgres};
-use sea_orm::{ActiveValue::Set, EntityTrait};
 use seadrift::config::DatabaseUrl;
 use seadrift::migrate::{self, Adoption, Event, MigrateError, Options};
 use seadrift_entity::asset::processed_event;
+use seadrift_entity::{Delivery, record};
 
 use crate::harness::{
-    CREATE, Events, LiveDatabase, applied, assert_one_did_it, connect, down, execute, failing_service, parse, race,
-    service, slow_service, texts, up, up_over, with_database,
+    CREATE, Events, LiveDatabase, applied, assert_one_did_it, connect, cut_off, down, execute, failing_service, parse,
+    race, service, slow_service, texts, up, up_over, with_database,
 };
 
 async fn run_sql(database: &LiveDatabase, sql: &str) {
@@ -128,16 +128,7 @@ fn the_entity_works_on_what_the_migrations_made() {
             processed_on_utc: chrono::DateTime::from_timestamp(1_785_000_000, 123_456_000).unwrap(),
         };
         let active: processed_event::ActiveModel = row.clone().into();
-        let once = sea_orm::sea_query::OnConflict::column(processed_event::Column::EventId)
-            .do_nothing()
-            .to_owned();
-        let insert = |row| processed_event::Entity::insert(row).on_conflict(once.clone());
-        assert_eq!(insert(active.clone()).exec_without_returning(&db).await.unwrap(), 1);
-        let again = processed_event::ActiveModel {
-            id: Set(uuid::Uuid::new_v4()),
-            ..active
-        };
-        assert_eq!(insert(again).exec_without_returning(&db).await.unwrap(), 0);
+        assert_eq!(record(&db, active).await.unwrap(), Delivery::First);
         assert_eq!(
             processed_event::Entity::find_by_event_id(row.event_id)
                 .one(&db)
@@ -187,6 +178,32 @@ fn a_run_that_waits_says_so_and_gives_up_in_time() {
         );
         other.close().await.unwrap();
         up(&service, &database.url).await.unwrap();
+    });
+}
+
+#[test]
+fn a_run_that_is_cut_off_stands_in_nobodys_way() {
+    with_database::<Postgres>(async |database| {
+        let service = slow_service();
+        cut_off(&service, &database.url).await;
+        let run = up(&service, &database.url).await.unwrap();
+        assert_eq!(run.applied, service.migrations().names());
+    });
+}
+
+#[test]
+fn a_server_that_ends_idle_sessions_leaves_the_lock_alone() {
+    with_database::<Postgres>(async |database| {
+        // The setting came with version 14.
+        run_sql(
+            database,
+            "DO $$ BEGIN IF current_setting('server_version_num')::int >= 140000 THEN
+                 EXECUTE format('ALTER DATABASE %I SET idle_session_timeout = 60', current_database());
+             END IF; END $$",
+        )
+        .await;
+        let service = slow_service();
+        assert_one_did_it(&service, race(&service, &database.url));
     });
 }
 

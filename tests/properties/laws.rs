@@ -6,7 +6,7 @@ use seadrift::compare::{ideal, pair};
 use seadrift::config::{DatabaseUrl, Target};
 use seadrift::dialect::Dialect;
 use seadrift::finding::Severity;
-use seadrift::report::{Look, Outcome, Policy, Sources, Times, build, render_json, render_text};
+use seadrift::report::{Look, Outcome, Policy, Times, build, render_json, render_text};
 use seadrift::rules::{Verdict, check};
 use seadrift::schema::Table;
 use seadrift::spec::{Spec, parse, print_spec};
@@ -41,10 +41,7 @@ fn report(spec: &Spec, catalog: &Catalog) -> (String, String) {
         quiet: false,
         verbose: true,
     };
-    (
-        render_text(&report, &Sources::default(), &look),
-        render_json(&report).unwrap(),
-    )
+    (render_text(&report, &look), render_json(&report).unwrap())
 }
 
 fn tables(catalog: &mut Catalog) -> impl Iterator<Item = &mut Table> {

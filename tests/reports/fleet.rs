@@ -115,11 +115,11 @@ fn the_text_of_two_hundred_targets_is_one_page() {
         width: 100,
         ..report::Look::default()
     };
-    let page = report::render_text(&report, &report::Sources::new(), &look);
+    let page = report::render_text(&report, &look);
     golden("tests/reports/fleet.txt", &page);
     // Whoever asks for every name gets them.
     look.verbose = true;
-    let all = report::render_text(&report, &report::Sources::new(), &look);
+    let all = report::render_text(&report, &look);
     assert!(all.contains("prod/tenant_0199") && !page.contains("prod/tenant_0199"));
 }
 
@@ -167,10 +167,10 @@ fn each_target_is_in_one_standing_and_what_several_have_in_one_drift() {
     assert_eq!(
         sizes,
         [
-            (Status::Checked, 0, 0, 200 - lacking - 2),
-            (Status::Checked, 1, 0, lacking),
             (Status::Checked, 1, 1, 1),
-            (Status::Unreachable, 0, 0, 1)
+            (Status::Unreachable, 0, 0, 1),
+            (Status::Checked, 1, 0, lacking),
+            (Status::Checked, 0, 0, 200 - lacking - 2)
         ]
     );
     let names: BTreeSet<_> = fleet.standings.iter().flat_map(|standing| &standing.targets).collect();
@@ -200,7 +200,11 @@ fn the_page_names_the_worst_of_a_group_and_counts_the_others() {
                 finding
             })
             .collect();
-        let page = write(&join(vec![drifted, section(2, State::Equal)], None), Format::Html);
+        let equal = (2..5).map(|number| section(number, State::Equal));
+        let page = write(
+            &join(std::iter::once(drifted).chain(equal).collect(), None),
+            Format::Html,
+        );
         let (_, group) = page.split_once("What is equal").unwrap();
         let (group, _) = group.split_once("</section>").unwrap();
         assert_eq!(
@@ -209,6 +213,89 @@ fn the_page_names_the_worst_of_a_group_and_counts_the_others() {
         );
         assert_eq!(more.is_some(), group.contains(" more, below"), "{group}");
         assert!(more.is_none_or(|more| group.contains(more)), "{group}");
+    }
+}
+
+#[test]
+fn targets_of_which_hardly_any_are_equal_have_a_line_each_and_no_group() {
+    let states = [State::Equal, State::LacksIndex, State::LacksIndexAndNarrow];
+    let odd = |count: usize| join((0..count).map(|n| section(n, states[n % 3])).collect(), None);
+    // Three of three stand alone; of six, each two stand equally.
+    for (count, in_groups) in [(3, false), (6, true)] {
+        let report = odd(count);
+        let page = write(&report, Format::Html);
+        assert_eq!(page.contains("What is equal"), in_groups);
+        let comment = write(&report, Format::Markdown);
+        assert_eq!(comment.contains("what holds for all of them"), in_groups);
+        assert_ne!(comment.contains("| target | server |"), in_groups, "never both");
+        let text = text(&report, 100);
+        assert_eq!(text.contains("\nnotification: 6 targets\n"), in_groups);
+        let line = "\nprod/tenant_0001  postgres 15.18  1 warning\n";
+        assert_eq!(text.contains(line), !in_groups, "{text}");
+    }
+}
+
+#[test]
+fn annotations_say_once_what_is_equal_and_neither_drift_nor_the_unseen_pushes_the_other_out() {
+    let told = write(&fleet_of(200), Format::Github);
+    let errors: Vec<&str> = told.lines().filter(|line| line.starts_with("::error ")).collect();
+    let warnings: Vec<&str> = told.lines().filter(|line| line.starts_with("::warning ")).collect();
+    assert_eq!((errors.len(), warnings.len()), (2, 1), "{told}");
+    assert!(errors[0].contains("title=not checked%3A prod/tenant_0077 is unreachable"));
+    assert!(
+        warnings[0].contains("title=warning[I010] index-missing in 12 targets::"),
+        "{told}"
+    );
+    assert!(warnings[0].contains("prod/tenant_0020, prod/tenant_0037,") && warnings[0].contains(" and 7 more"));
+    assert!(warnings[0].contains("%0Awhat is said here is for prod/tenant_0020%0A"));
+    // Each target is down for a reason of its own, or drifted in a way of its own.
+    for (down, drifted, shown) in [(20, 20, (4, 5)), (2, 20, (2, 7)), (20, 2, (7, 2)), (5, 5, (5, 5))] {
+        let mut sections: Vec<Section> = (0..down).map(|n| section(n, State::Down)).collect();
+        for (n, section) in sections.iter_mut().enumerate() {
+            section.target.unverified[0].reason = format!("Reason {n}.").into();
+        }
+        sections.extend((down..down + drifted).map(|n| {
+            let mut section = section(n, State::LacksIndexAndNarrow);
+            section.findings.remove(0);
+            section.findings[0].found = Some(format!("varchar({n})").into());
+            section
+        }));
+        let told = write(&join(sections, None), Format::Github);
+        let of = |word: &str| told.lines().filter(|line| line.contains(word)).count();
+        assert_eq!((of("title=not checked"), of("title=error[C005]")), shown);
+        let rest = down + drifted - shown.0 - shown.1;
+        assert_eq!(told.contains(&format!("title=and {rest} more")), rest > 0, "{told}");
+    }
+}
+
+#[test]
+fn open_facts_are_told_once_for_all_targets_that_show_the_same() {
+    let mut report = fleet_of(30);
+    for (n, target) in report.targets.iter_mut().enumerate() {
+        let mut open = unconfirmed()[0].clone();
+        open.found = (if n == 7 { "nullable" } else { "not null" }).into();
+        open.object
+            .namespace
+            .clone_from(&target.namespace.as_ref().map(|name| name.raw().to_owned()));
+        target.unconfirmed = vec![open];
+    }
+    let page = text(&report, 100);
+    assert_eq!(page.matches("  nullability  ").count(), 2, "{page}");
+    assert!(page.contains("\n  29 targets: prod/tenant_0000, "), "{page}");
+    assert!(page.contains("\n  prod/tenant_0007\n    tenant_0007.ProcessedIntegrationEvents\n      SourceService  "));
+}
+
+#[test]
+fn the_list_of_many_targets_is_folded_where_groups_say_it() {
+    for (count, is_folded) in [(25, false), (26, true)] {
+        let page = write(&fleet_of(count), Format::Html);
+        let (_, list) = page.split_once("Services and targets</h2>").unwrap();
+        let (list, _) = list.split_once("</section>").unwrap();
+        assert_eq!(
+            list.contains(&format!("<summary>all {count} targets</summary>")),
+            is_folded
+        );
+        assert_eq!(list.matches("<tr>").count(), count + 1, "a line for each, and the head");
     }
 }
 
@@ -307,5 +394,5 @@ fn a_result_of_an_earlier_release_is_summed_up_when_it_is_read() {
     let mut json = serde_json::to_value(&report).unwrap();
     json.as_object_mut().unwrap().remove("fleet").unwrap();
     assert_eq!(report::read(json.to_string().as_bytes()).unwrap(), report);
-    assert!(text(&report, 100).starts_with("notification: 20 targets\n"));
+    assert!(text(&report, 100).contains("\nnotification: 20 targets\n"));
 }

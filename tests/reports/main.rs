@@ -20,12 +20,11 @@ mod xsd;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 
 use sample::*;
 use seadrift::catalog::{Error, ErrorKind};
 use seadrift::finding::{Finding, Severity};
-use seadrift::report::{self, Look, Outcome, Policy, Report, Sources, Status};
+use seadrift::report::{self, Look, Outcome, Policy, Report, Status};
 use seadrift::rules::{Unconfirmed, Verdict};
 use seadrift::schema::Aspect;
 
@@ -41,13 +40,12 @@ fn golden(name: &str, actual: &str) {
 }
 
 fn text(report: &Report, width: usize) -> String {
-    let sources = Sources::from([(FILE.to_owned(), Arc::from(TEXT))]);
     let look = Look {
         width,
         verbose: true,
         ..Look::default()
     };
-    report::render_text(report, &sources, &look)
+    report::render_text(report, &look)
 }
 
 /// The verdict, where it is not wrapped.
@@ -93,16 +91,12 @@ fn text_of_a_clean_target() {
 
 #[test]
 fn quiet_text_has_findings_and_verdict_only() {
-    let sources = Sources::from([(FILE.to_owned(), Arc::from(TEXT))]);
     let look = Look {
         width: 80,
         quiet: true,
         ..Look::default()
     };
-    golden(
-        "tests/reports/quiet.txt",
-        &report::render_text(&awkward(), &sources, &look),
-    );
+    golden("tests/reports/quiet.txt", &report::render_text(&awkward(), &look));
 }
 
 #[test]
@@ -243,7 +237,7 @@ fn the_verdict_counts_what_the_threshold_asks_for() {
             &[Critical, Error][..],
             Some(Error),
             1,
-            "drift: 2 findings at or above error",
+            "drift: 2 findings at or above error (1 critical, 1 error)",
         ),
         (
             &[Critical, Error],
@@ -251,7 +245,12 @@ fn the_verdict_counts_what_the_threshold_asks_for() {
             1,
             "drift: 1 finding of severity critical",
         ),
-        (&[Warning], Some(Warning), 1, "drift: 1 finding at or above warning"),
+        (
+            &[Warning, Info],
+            Some(Warning),
+            1,
+            "drift: 1 finding at or above warning (1 warning)",
+        ),
         (
             &[Warning, Info],
             Some(Error),
@@ -276,7 +275,7 @@ fn the_verdict_counts_what_the_threshold_asks_for() {
     assert_eq!(everything.run.exit_code, 5);
     assert_eq!(
         last_line(&everything),
-        "drift, and incomplete: 2 findings at or above error; 2 targets incomplete, 1 unreachable"
+        "drift, and incomplete: 2 findings at or above error (1 critical, 1 error); 2 targets incomplete, 1 unreachable"
     );
 }
 

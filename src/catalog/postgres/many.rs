@@ -7,7 +7,7 @@ use super::tests::{rows, session};
 use crate::compare;
 use crate::config::{DatabaseUrl, Target};
 use crate::finding::Severity;
-use crate::report::{self, Look, Outcome, Policy, Report, Section, Sources, Times};
+use crate::report::{self, Look, Outcome, Policy, Report, Section, Times};
 use crate::rules;
 use crate::spec::{self, Spec};
 
@@ -56,7 +56,7 @@ fn check(count: usize, spec: &Spec) -> (Report, usize) {
         finished_at: time,
     };
     let report = report::join(sections, None, policy, times);
-    let text = report::render_text(&report, &Sources::new(), &Look::default());
+    let text = report::render_text(&report, &Look::default());
     (report, text.lines().count())
 }
 

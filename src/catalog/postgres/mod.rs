@@ -21,6 +21,7 @@ mod lookalikes;
 mod many;
 mod moment;
 mod partitions;
+mod pool;
 mod rows;
 mod survey;
 #[cfg(test)]
@@ -31,4 +32,5 @@ mod write_path;
 pub(super) use databases::databases;
 pub(super) use errors::{WORDS, connecting};
 pub(super) use fetch::fetch;
+pub(crate) use pool::is_session_shared;
 pub(super) use survey::{goes_through_pooler, survey};

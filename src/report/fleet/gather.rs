@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 
 use super::alike::{generalize, without_namespace, without_own_names};
-use crate::finding::Finding;
+use crate::finding::{Finding, Severity};
 use crate::report::{Report, Status, TargetReport};
 use crate::text::Text;
 
@@ -13,7 +13,7 @@ use crate::text::Text;
 pub(in crate::report) struct Groups<'a> {
     /// Each drift once: worst first, then those of most targets.
     pub(in crate::report) drifts: Vec<DriftGroup<'a>>,
-    /// Targets that stand equally, by service: most first.
+    /// Targets that stand equally: worst first, then most.
     pub(in crate::report) standings: Vec<StandingGroup<'a>>,
 }
 
@@ -33,6 +33,14 @@ pub(in crate::report) struct StandingGroup<'a> {
     pub(in crate::report) targets: Vec<&'a TargetReport>,
     /// Places of their drifts in [`Groups::drifts`].
     pub(in crate::report) drifts: Vec<usize>,
+}
+
+impl Groups<'_> {
+    /// Returns whether they say where targets stand in fewer lines than a list of the targets.
+    pub(in crate::report) fn are_shorter(&self) -> bool {
+        let targets: usize = self.standings.iter().map(|group| group.targets.len()).sum();
+        self.standings.len() * 2 <= targets
+    }
 }
 
 impl<'a> DriftGroup<'a> {
@@ -74,9 +82,11 @@ impl<'a> StandingGroup<'a> {
 
 /// Gathers what is equal in a report of several targets; nothing if there is but one.
 pub(in crate::report) fn gather(report: &Report) -> Option<Groups<'_>> {
-    if report.targets.len() < 2 {
-        return None;
-    }
+    (report.targets.len() > 1).then(|| group(report))
+}
+
+/// Gathers what is equal in a report, which may be of one target.
+pub(in crate::report) fn group(report: &Report) -> Groups<'_> {
     let targets: BTreeMap<&Text, &TargetReport> = report.targets.iter().map(|t| (&t.name, t)).collect();
     let mut drifts: BTreeMap<u64, DriftGroup<'_>> = BTreeMap::new();
     for finding in &report.findings {
@@ -104,7 +114,7 @@ pub(in crate::report) fn gather(report: &Report) -> Option<Groups<'_>> {
         )
     });
     let standings = stand(report, &drifts);
-    Some(Groups { drifts, standings })
+    Groups { drifts, standings }
 }
 
 fn stand<'a>(report: &'a Report, drifts: &[DriftGroup<'a>]) -> Vec<StandingGroup<'a>> {
@@ -125,11 +135,25 @@ fn stand<'a>(report: &'a Report, drifts: &[DriftGroup<'a>]) -> Vec<StandingGroup
         group.targets.push(target);
     }
     let mut groups: Vec<StandingGroup<'a>> = groups.into_values().collect();
-    groups.sort_by_key(|group| {
+    groups.sort_by_cached_key(|group| {
         let first = group.first();
-        (&first.service, std::cmp::Reverse(group.targets.len()), &first.name)
+        let urgency = (urgency(report, group, drifts), group.targets.len());
+        (std::cmp::Reverse(urgency), &first.service, &first.name)
     });
     groups
+}
+
+/// Says how soon somebody has to look at a group: drift that counts, what was not seen, drift that does not count.
+fn urgency(report: &Report, group: &StandingGroup<'_>, drifts: &[DriftGroup<'_>]) -> (u8, Option<Severity>) {
+    let findings = || group.drifts.iter().map(|place| drifts[*place].first());
+    let worst = findings().filter(|f| f.is_open()).map(|f| f.severity).max();
+    let level = match group.first().status {
+        _ if findings().any(|finding| report.counts(finding)) => 4,
+        Status::Unreachable => 3,
+        Status::Incomplete => 2,
+        Status::Checked => u8::from(!group.drifts.is_empty()),
+    };
+    (level, worst)
 }
 
 /// Says what could not be seen of a target, in words that equal targets share.

@@ -6,8 +6,7 @@ use super::alike::without_namespace;
 use super::gather::{DriftGroup, Groups};
 use super::text::{list, stand};
 use crate::finding::Finding;
-use crate::report::layout::count;
-use crate::report::markdown::{Code, DETAIL, Page, Prose};
+use crate::report::markdown::{Code, NOTE, Page, Prose, ROWS};
 use crate::report::{Report, Status};
 use crate::rules::Unconfirmed;
 use crate::text::Text;
@@ -18,32 +17,28 @@ pub(in crate::report) struct Entry<'a> {
     pub(in crate::report) finding: &'a Finding,
     /// The targets as code: a few names, and how many more.
     pub(in crate::report) targets: String,
+    /// Whether what it says of the object is another for another target.
+    pub(in crate::report) differs: bool,
 }
 
 /// Returns what was found, each drift once.
-pub(in crate::report) fn entries<'a>(report: &'a Report, groups: Option<&Groups<'a>>) -> Vec<Entry<'a>> {
-    let alone = |finding: &'a Finding| Entry {
-        finding,
-        targets: Code(&finding.target).to_string(),
-    };
-    let shared = |group: &DriftGroup<'a>| Entry {
+pub(in crate::report) fn entries<'a>(groups: &Groups<'a>) -> Vec<Entry<'a>> {
+    let entry = |group: &DriftGroup<'a>| Entry {
         finding: group.first(),
         targets: names(group.names()),
+        differs: !group.says_one_thing(),
     };
-    match groups {
-        Some(groups) => groups.drifts.iter().map(shared).collect(),
-        None => report.findings.iter().map(alone).collect(),
-    }
+    groups.drifts.iter().map(entry).collect()
 }
 
 /// Writes how many targets stand where, and which they are.
 pub(in crate::report) fn write_groups(groups: &Groups<'_>, page: &mut Page) {
-    let rows = groups.standings.iter().map(|group| {
+    let rows = groups.standings.iter().take(ROWS).map(|group| {
         format!(
             "| {} | {} | {} | {} |\n",
             group.targets.len(),
             Code(&group.first().service),
-            Prose(&stand(group, groups), DETAIL),
+            Prose(&stand(group, groups), NOTE),
             names(group.names())
         )
     });
@@ -61,15 +56,18 @@ pub(in crate::report) fn write_unchecked(groups: &Groups<'_>, page: &mut Page) {
         .flat_map(|group| {
             let target = super::text::generalize_if_many(group);
             let line = |gap: crate::report::Gap<'_>| {
-                let facts = count(gap.facts.len() as u64, "fact", "facts");
-                let (reason, help) = (Prose(gap.reason.raw(), DETAIL), Prose(gap.help.raw(), DETAIL));
-                let names = names(group.names());
-                format!("- {names}: {facts} of the spec could not be seen. {reason} {help}\n")
+                let (reason, help) = (Prose(gap.reason.raw(), NOTE), Prose(gap.help.raw(), NOTE));
+                format!("- {}: {} {reason} {help}\n", names(group.names()), gap.sum_up())
             };
             target.gaps().into_iter().map(line).collect::<Vec<_>>()
         })
         .collect();
-    page.push_rows("#### Not checked\n\n", rows.len(), rows.iter().cloned(), "\n");
+    page.push_rows(
+        "#### Not checked\n\n",
+        rows.len(),
+        rows.iter().take(ROWS).cloned(),
+        "\n",
+    );
 }
 
 /// Returns the facts that the spec leaves open, each once, with the targets of which they are seen.
@@ -78,7 +76,8 @@ pub(in crate::report) fn open_facts(report: &Report) -> Vec<(&Unconfirmed, Strin
     let mut places = BTreeMap::new();
     for target in &report.targets {
         for open in &target.unconfirmed {
-            let key = (&open.location, without_namespace(&open.object, target), &open.found);
+            let object = without_namespace(&open.object, target);
+            let key = (&open.location, object, &open.found, &open.expected);
             let place = *places.entry(key).or_insert_with(|| {
                 facts.push((open, Vec::new()));
                 facts.len() - 1

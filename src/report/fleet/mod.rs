@@ -10,7 +10,7 @@ mod markdown;
 mod model;
 mod text;
 
-pub(super) use gather::{DriftGroup, Groups, StandingGroup, gather};
+pub(super) use gather::{DriftGroup, Groups, StandingGroup, gather, group};
 pub(super) use markdown::{Entry, entries, open_facts, write_groups, write_unchecked};
 pub(super) use model::sum_up;
 pub use model::{Drift, Fleet, Standing};

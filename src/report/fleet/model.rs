@@ -14,7 +14,7 @@ pub struct Fleet {
     /// Each drift that several targets have, once: worst first, then those of most targets. What one target alone has
     /// stands among the findings, and nowhere else.
     pub drifts: Vec<Drift>,
-    /// Targets that stand equally, by service: most first. Each target is in one of them.
+    /// Targets that stand equally: worst first, then most. Each target is in one of them.
     pub standings: Vec<Standing>,
 }
 

@@ -1,4 +1,4 @@
-//! The report of many targets for people at a terminal: the groups first, and nothing twice.
+//! The report of many targets for people at a terminal: nothing twice, and the groups last, where the eye is.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,7 +8,6 @@ use super::alike::{generalize, without_namespace};
 use super::gather::{DriftGroup, Groups, StandingGroup};
 use crate::finding::Severity;
 use crate::report::layout::{Look, columns, count, wrap};
-use crate::report::snippet::Lines;
 use crate::report::text::{self, encode, server};
 use crate::report::{Report, Status, TargetReport, excuse, verdict};
 use crate::text::{Terminal, Text};
@@ -24,16 +23,12 @@ const DRIFTS: usize = 3;
 pub(in crate::report) fn hand_out(
     report: &Report,
     groups: &Groups<'_>,
-    lines: &Lines<'_>,
     look: &Look,
     take: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut out = String::new();
-    if !look.quiet {
-        write_overview(&mut out, groups, look);
-    }
     for group in groups.drifts.iter().filter(|group| group.first().is_open()) {
-        write_drift(&mut out, group, lines, look);
+        write_drift(&mut out, group, report, look);
         take(&out)?;
         out.clear();
     }
@@ -44,14 +39,21 @@ pub(in crate::report) fn hand_out(
         }
     } else {
         write_excused(&mut out, groups, look);
-        for section in sections(&report.targets) {
+        for section in sections(&report.targets, server, text::write_seen) {
             write_section(&mut out, &section, look);
             out.push('\n');
             take(&out)?;
             out.clear();
         }
+        write_open(&mut out, report, look);
+        write_notes(&mut out, report, look);
         text::write_pointer(&mut out, report, look);
         excuse::write_section(&mut out, report, look);
+        match groups.are_shorter() {
+            true => write_overview(&mut out, groups, look),
+            false => text::write_summary(&mut out, report, look),
+        }
+        out.push('\n');
     }
     out.push_str(&verdict::render(report, look));
     take(&out)
@@ -102,7 +104,6 @@ fn write_overview(out: &mut String, groups: &Groups<'_>, look: &Look) {
             let _ = writeln!(out, "{:indent$}{names}", "");
         }
     }
-    out.push('\n');
 }
 
 fn style(group: &StandingGroup<'_>, groups: &Groups<'_>, look: &Look) -> anstyle::Style {
@@ -175,7 +176,7 @@ pub(in crate::report) fn generalize_if_many(group: &StandingGroup<'_>) -> Target
     }
 }
 
-fn write_drift(out: &mut String, group: &DriftGroup<'_>, lines: &Lines<'_>, look: &Look) {
+fn write_drift(out: &mut String, group: &DriftGroup<'_>, report: &Report, look: &Look) {
     let first = group.first();
     let place = match group.findings.len() {
         1 => ("target", text::name_target(group.target)),
@@ -188,7 +189,7 @@ fn write_drift(out: &mut String, group: &DriftGroup<'_>, lines: &Lines<'_>, look
             ("targets", format!("{number}: {names}{help}"))
         }
     };
-    text::write_finding(out, first, (place.0, &place.1), lines.get(&first.location), look);
+    text::write_finding(out, first, (place.0, &place.1), report.line(&first.location), look);
     out.push('\n');
 }
 
@@ -205,27 +206,104 @@ fn write_excused(out: &mut String, groups: &Groups<'_>, look: &Look) {
     out.push('\n');
 }
 
-/// Targets of which the same was read and the same is open.
+/// Writes the facts that specs leave open, once for all targets that show the same.
+fn write_open(out: &mut String, report: &Report, look: &Look) {
+    let targets = report.targets.iter().filter(|target| !target.unconfirmed.is_empty());
+    let sections = sections(targets, |_| None, text::write_open);
+    if sections.is_empty() {
+        return;
+    }
+    let bold = look.bold();
+    let _ = writeln!(out, "{bold}{}{bold:#}", text::OPEN);
+    for section in sections {
+        let head = match section.targets.len() {
+            1 => String::new(),
+            number => format!("{number} targets: "),
+        };
+        let names = wrap(&section.names(look), look.width, 2 + head.len(), 4);
+        let _ = writeln!(out, "  {head}{names}");
+        text::write_open(out, section.voice(), look);
+    }
+    out.push('\n');
+}
+
+/// Writes the remarks about targets, each once.
+fn write_notes(out: &mut String, report: &Report, look: &Look) {
+    let mut notes: Vec<(Text, Vec<&Text>)> = Vec::new();
+    let mut places: BTreeMap<Text, usize> = BTreeMap::new();
+    for target in &report.targets {
+        for note in generalize(target).notes {
+            let place = *places.entry(note.clone()).or_insert_with(|| {
+                notes.push((note, Vec::new()));
+                notes.len() - 1
+            });
+            notes[place].1.push(&target.name);
+        }
+    }
+    if notes.is_empty() {
+        return;
+    }
+    let bold = look.bold();
+    let _ = writeln!(out, "{bold}notes{bold:#}");
+    for (note, targets) in notes {
+        let note = wrap(&encode(&note), look.width, 4, 4);
+        let names = wrap(&names(targets.into_iter(), look), look.width, 6, 6);
+        let _ = writeln!(out, "  - {note}\n      {names}");
+    }
+    out.push('\n');
+}
+
+/// Writes something that is said of a target.
+type Body = fn(&mut String, &TargetReport, &Look);
+
+/// Targets of which the same is said.
 pub(in crate::report) struct Section<'a> {
     targets: Vec<&'a TargetReport>,
     general: TargetReport,
+    body: Body,
 }
 
-/// Puts targets together of which the same was read and the same is open.
-pub(in crate::report) fn sections<'a>(targets: impl IntoIterator<Item = &'a TargetReport>) -> Vec<Section<'a>> {
+impl Section<'_> {
+    fn names(&self, look: &Look) -> String {
+        names(self.targets.iter().map(|target| &target.name), look)
+    }
+
+    /// Returns what the targets say with one voice.
+    fn voice(&self) -> &TargetReport {
+        match &self.targets[..] {
+            [target] => target,
+            _ => &self.general,
+        }
+    }
+}
+
+/// Puts targets together of which the same is said, and which have the same `head`.
+pub(in crate::report) fn sections<'a>(
+    targets: impl IntoIterator<Item = &'a TargetReport>,
+    head: fn(&TargetReport) -> Option<String>,
+    body: Body,
+) -> Vec<Section<'a>> {
     let mut sections: Vec<Section<'_>> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for target in targets {
         let general = generalize(target);
-        let mut body = format!("{}\n{:?}\n", server(target).unwrap_or_default(), target.settings);
-        text::write_body(&mut body, &general, &Look::default());
-        match places.get(&body) {
+        let mut words = head(target).unwrap_or_default();
+        body(
+            &mut words,
+            &general,
+            &Look {
+                verbose: true,
+                ..Look::default()
+            },
+        );
+        match places.get(&words) {
             Some(place) => sections[*place].targets.push(target),
             None => {
-                places.insert(body, sections.len());
+                places.insert(words, sections.len());
                 sections.push(Section {
                     targets: vec![target],
                     general,
+                    body,
                 });
             }
         }
@@ -233,17 +311,21 @@ pub(in crate::report) fn sections<'a>(targets: impl IntoIterator<Item = &'a Targ
     sections
 }
 
-/// Writes what was read of targets, what was not, and what is open.
+/// Writes what was read of targets, and what was not.
 pub(in crate::report) fn write_section(out: &mut String, section: &Section<'_>, look: &Look) {
     if let [target] = &section.targets[..] {
-        text::write_target(out, target, look);
+        text::write_place(out, target, look);
     } else {
         let bold = look.bold();
         let head = format!("{} targets", section.targets.len());
         let server = server(&section.general).map_or(String::new(), |server| format!(" on {server}"));
-        let names = names(section.targets.iter().map(|target| &target.name), look);
-        let names = wrap(&format!("{server}: {names}"), look.width, columns(&head), 4);
+        let names = wrap(
+            &format!("{server}: {}", section.names(look)),
+            look.width,
+            columns(&head),
+            4,
+        );
         let _ = writeln!(out, "{bold}{head}{bold:#}{names}");
-        text::write_body(out, &section.general, look);
     }
+    (section.body)(out, section.voice(), look);
 }

@@ -179,11 +179,6 @@ impl<'a> Chapter<'a> {
         }
     }
 
-    /// Returns whether somebody has to look at it.
-    pub(super) fn needs_attention(&self) -> bool {
-        self.standing() < Standing::Lesser
-    }
-
     /// Returns the facts that the spec states and nobody could see.
     pub(super) fn unverified(&self) -> impl Iterator<Item = &'a Unverified> {
         self.seen

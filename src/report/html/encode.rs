@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use crate::report::prose::{Span, spans};
 use crate::text::{Terminal, is_deceptive};
 
 /// Text between tags.
@@ -83,32 +84,6 @@ impl fmt::Display for Prose<'_> {
     }
 }
 
-/// A part of a sentence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Span<'a> {
-    /// Prose.
-    Words(&'a str),
-    /// What stood between backticks.
-    Code(&'a str),
-}
-
-/// Cuts a sentence at its backticks.
-pub(super) fn spans(text: &str) -> Vec<Span<'_>> {
-    if !text.matches('`').count().is_multiple_of(2) {
-        return vec![Span::Words(text)];
-    }
-    let parts = text.split('`').enumerate().filter(|(_, part)| !part.is_empty());
-    parts
-        .map(|(i, part)| {
-            if i % 2 == 0 {
-                Span::Words(part)
-            } else {
-                Span::Code(part)
-            }
-        })
-        .collect()
-}
-
 impl fmt::Display for Anchor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write as _;
@@ -166,7 +141,6 @@ mod tests {
     fn backticks_make_code_and_a_lone_one_stays() {
         assert_eq!(Prose("run `a < b` now").to_string(), "run <code>a &lt; b</code> now");
         assert_eq!(Prose("a ` b").to_string(), "a ` b");
-        assert_eq!(spans("``x`y`"), [Span::Words("x"), Span::Code("y")]);
     }
 
     #[test]

@@ -2,12 +2,13 @@
 
 use super::chapter::{Card, Weight};
 use super::difference::Differences;
-use super::encode::{Attribute, Content, Prose, Span, spans};
+use super::encode::{Attribute, Content, Prose};
 use super::sentence::{capitalise, stop};
 use super::{Icon, code, pair, place};
 use crate::finding::{Finding, Waived};
 use crate::report::format::Setting;
 use crate::report::layout::count;
+use crate::report::prose::{Span, spans};
 
 /// What the cards of a chapter share.
 pub(super) struct Surroundings<'a> {
@@ -221,6 +222,10 @@ mod tests {
             "a lone full stop is dropped"
         );
         assert_eq!(remedy("Ask `a` first."), "<p>Ask <code>a</code> first.</p>");
+        assert!(
+            remedy("Run `DROP INDEX `I` ON `T`;`.").contains("<pre><code>DROP INDEX `I` ON `T`;</code></pre>"),
+            "what is copied is the whole statement"
+        );
     }
 
     #[test]

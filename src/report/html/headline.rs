@@ -7,14 +7,13 @@ use super::encode::{Content, Number};
 use super::sentence::{capitalise, join};
 use super::{Icon, code};
 use crate::finding::Severity;
-use crate::report::layout::{Look, count};
+use crate::report::layout::count;
 use crate::report::{Report, Status, WaiverState, verdict};
 
 /// Returns the outcome as one or a few words, and what follows: the same as the last line of the report for terminals.
 pub(super) fn outcome(report: &Report) -> (String, String) {
-    let line = verdict::render(report, &Look::default());
-    let (word, rest) = line.trim_end().split_once(": ").unwrap_or((line.trim_end(), ""));
-    (capitalise(word), capitalise(rest))
+    let outcome = verdict::outcome(report);
+    (capitalise(outcome.word), capitalise(&outcome.rest))
 }
 
 /// Writes the head.

@@ -18,11 +18,12 @@ const IN_SIGHT: usize = 500;
 /// In a report with no more findings than this, the ones that count are open from the start.
 const FEW: usize = 30;
 
-/// Writes the sections of all targets, those that somebody has to look at first.
+/// Writes the sections of all targets, worst first.
 pub(super) fn write_all(sheet: &mut Sheet<'_>, chapters: &[Chapter<'_>], setting: &Setting<'_>) -> io::Result<()> {
     let few = chapters.iter().map(|chapter| chapter.cards.len()).sum::<usize>() <= FEW;
-    let (first, last): (Vec<&Chapter<'_>>, Vec<&Chapter<'_>>) = chapters.iter().partition(|c| c.needs_attention());
-    for chapter in first.into_iter().chain(last) {
+    let mut chapters: Vec<&Chapter<'_>> = chapters.iter().collect();
+    chapters.sort_by_key(|chapter| (chapter.standing(), std::cmp::Reverse(chapter.worst())));
+    for chapter in chapters {
         write(sheet, chapter, few, setting)?;
     }
     Ok(())
