@@ -170,6 +170,12 @@ pub trait Facts: Sync {
     /// The column's type can decide: `lower(x)` is harmless over a UUID and merges texts.
     fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect;
 
+    /// Is an expression a condition, which has no more results than true, false and NULL?
+    fn is_condition(&self, sql: &str) -> bool;
+
+    /// The text that an expression of constants comes to, if that is known without a server.
+    fn constant_text(&self, sql: &str) -> Option<String>;
+
     /// How does a default that is made of the present time differ from it for certain? The expression is in normal form.
     fn departure(&self, _sql: &str) -> Option<Departure> {
         None

@@ -189,16 +189,25 @@ fn of_domains(desired: &ColumnSpec, observed: &Column, context: &Context<'_>) ->
     let mut worst: Option<(Verdict<'_>, &Domain, &CheckConstraint)> = None;
     for domain in &observed.ty.domains {
         for check in domain.checks.iter().filter(|check| matters(check, context)) {
-            let verdict = about(
-                &Admission::of_domain(check, observed, context),
-                desired,
-                observed,
-                context,
-            );
+            let any_value = Row {
+                columns: &[],
+                known: None,
+            };
+            let verdict = match context.facts.admits(&check.sql, &any_value) {
+                Some(true) => continue,
+                Some(false) => Verdict::Everything,
+                None => about(
+                    &Admission::of_domain(check, observed, context),
+                    desired,
+                    observed,
+                    context,
+                ),
+            };
             let worse = match verdict {
                 Verdict::NothingPromised(_) => false,
                 Verdict::Unknown => worst.is_none(),
-                Verdict::Everything | Verdict::Values(..) | Verdict::Length(..) => {
+                Verdict::Everything => true,
+                Verdict::Values(..) | Verdict::Length(..) => {
                     matches!(worst, None | Some((Verdict::Unknown, ..)))
                 }
             };

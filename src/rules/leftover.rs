@@ -43,6 +43,10 @@ pub(super) fn judge(default: &DefaultExpr, place: Place<'_>) -> Cost {
             fixed(Severity::Critical, NEVER_A_DUPLICATE)
         }
         DefaultExpr::Expression(_) if place.event_id && place.fresh => fixed(Severity::Critical, NEVER_A_DUPLICATE),
+        DefaultExpr::FreshUuid if place.nullable => fixed(
+            Severity::Warning,
+            "A row without a value gets a fresh identifier instead of NULL, and is taken for one that has it.",
+        ),
         DefaultExpr::FreshUuid => fixed(
             Severity::Info,
             "An insert that leaves the column out succeeds with a fresh identifier; one that gives it is not affected.",
@@ -296,6 +300,11 @@ mod tests {
             assert_eq!((cost.severity, cost.leftover), (Severity::Warning, false));
             assert!(cost.impact.contains("instead of NULL"));
         }
+        let nullable = Place {
+            nullable: true,
+            ..place(Some(&DataType::Uuid))
+        };
+        assert_eq!(judge(&DefaultExpr::FreshUuid, nullable).severity, Severity::Warning);
     }
 
     #[test]

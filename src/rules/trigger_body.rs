@@ -222,6 +222,27 @@ impl Body {
         self.deletes() && others.all(is_purge)
     }
 
+    /// Returns the columns of the new row that the body gives values to, if it does nothing else, whatever the row is.
+    pub(super) fn only_assigns(&self) -> Option<Vec<&str>> {
+        let mut columns = Vec::new();
+        let (mut sets, mut returned) = (false, false);
+        for words in self.0.split(|word| word == ";") {
+            match plain_words(words)[..] {
+                [] | ["null"] => {}
+                ["return", "new"] => returned = true,
+                ["raise", "notice" | "warning" | "info" | "log" | "debug", ..] => {}
+                ["new", ".", column, ":=" | "=", ..] => columns.push(column),
+                ["set", "new", ".", column, "=", ref rest @ ..] if !rest.contains(&",") => {
+                    sets = true;
+                    columns.push(column);
+                }
+                _ => return None,
+            }
+        }
+        // A function must give the row back; a trigger that is a statement cannot.
+        (returned != sets).then_some(columns)
+    }
+
     /// Returns whether the body gives a column of the new row another value.
     pub(super) fn assigns(&self, column: &str) -> bool {
         let column = column.to_lowercase();
@@ -257,6 +278,23 @@ fn is_respelled(value: &[String], column: &str) -> bool {
             FUNCTIONS.contains(&function) && of == column && matches!(rest.first(), None | Some(&";" | &"," | &"end"))
         }
         _ => false,
+    }
+}
+
+/// Returns the words of a statement without what stands around it: the frame of the body, and the branch it is in.
+fn plain_words(words: &[String]) -> Vec<&str> {
+    let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+    loop {
+        match words[..] {
+            ["end", "if"] => words.clear(),
+            ["begin" | "else", ..] => drop(words.remove(0)),
+            [.., "end"] => drop(words.pop()),
+            ["if" | "elsif" | "elseif", ..] => match words.iter().position(|word| *word == "then") {
+                Some(then) => drop(words.drain(..=then)),
+                None => return words,
+            },
+            _ => return words,
+        }
     }
 }
 

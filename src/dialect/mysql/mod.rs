@@ -112,6 +112,14 @@ impl Facts for MySql {
         )
     }
 
+    fn is_condition(&self, sql: &str) -> bool {
+        parse(sql).is_some_and(|expr| condition::is_condition(&expr))
+    }
+
+    fn constant_text(&self, sql: &str) -> Option<String> {
+        condition::constant_text(&parse(sql)?, self)
+    }
+
     fn admits(&self, check: &str, row: &Row<'_>) -> Option<bool> {
         condition::admits(&parse(check)?, row, self)
     }

@@ -85,6 +85,14 @@ impl Facts for Sqlite {
         expression::key_effect(sql, &column.name, column.takes_null())
     }
 
+    fn is_condition(&self, sql: &str) -> bool {
+        parse(sql).is_some_and(|expr| condition::is_condition(&expr))
+    }
+
+    fn constant_text(&self, sql: &str) -> Option<String> {
+        condition::constant_text(&parse(sql)?, self)
+    }
+
     fn admits(&self, check: &str, row: &Row<'_>) -> Option<bool> {
         condition::admits(&parse(check)?, row, self)
     }
@@ -188,6 +196,10 @@ impl Meaning for Sqlite {
 
     fn quotes_texts_twice(&self) -> bool {
         true
+    }
+
+    fn casts_cut(&self) -> bool {
+        false
     }
 
     fn like_ignores_case(&self) -> bool {
