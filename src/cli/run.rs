@@ -33,7 +33,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, services: &[Service]) -> Ex
     };
     let console = Console::new(&cli.screen, typed);
     let code = dispatch(cli.command, services, &console).unwrap_or_else(|error| {
-        console.say(&error.render());
+        console.complain(&error);
         error.kind.code()
     });
     ExitCode::from(code)
@@ -69,7 +69,9 @@ pub(super) fn block_on<T>(future: impl Future<Output = T>) -> Result<T, CliError
         .map_err(|error| {
             CliError::new(ErrorKind::Internal, "the asynchronous runtime cannot be started").caused_by(&error)
         })?;
+    exit::bound_memory();
     let result = runtime.block_on(future);
+    seadrift_memory::unbound();
     // A driver's thread that hangs in a system call must not keep the process alive.
     runtime.shutdown_background();
     Ok(result)

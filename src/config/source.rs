@@ -214,6 +214,8 @@ async fn run(argv: &[String], folder: &Path, secrets: &Secrets, patience: Durati
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let work = async { tokio::join!(collect(out), collect(err), child.wait()) };
     let Ok((out, err, status)) = timeout(patience, work).await else {
+        // Waited for as well, so that nothing of it is left; one that cannot be killed is left to the system.
+        let _ = timeout(PATIENCE, child.kill()).await;
         return Err(fail(
             format!("{} did not end within {}.", program(argv), print_limit(patience)),
             "Run it by hand, and see what it waits for.",
@@ -243,7 +245,7 @@ async fn run(argv: &[String], folder: &Path, secrets: &Secrets, patience: Durati
 }
 
 fn failed(argv: &[String], status: ExitStatus, err: &[u8], secrets: &Secrets) -> Error {
-    let said = secrets.mask(&String::from_utf8_lossy(err));
+    let said = secrets.mask_parts(&String::from_utf8_lossy(err));
     let said: Vec<&str> = said.split_whitespace().collect();
     let said: String = said.join(" ").chars().take(SAID).collect();
     let end = match status.code() {

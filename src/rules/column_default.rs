@@ -1,7 +1,7 @@
 //! A column whose default is not the spec's.
 
 use crate::compare::ColumnPair;
-use crate::dialect::Departure;
+use crate::dialect::{Departure, is_fresh};
 use crate::finding::Severity;
 use crate::schema::{Aspect, Clock, Column, DefaultExpr, Identity, Literal, TimeForm};
 use crate::spec::{ColumnSpec, DefaultSpec, Wanted};
@@ -345,6 +345,7 @@ fn unexpected(default: &DefaultExpr, desired: &ColumnSpec, observed: &Column, ct
             event_id: ctx.is_event_id(name),
             recorded_at: ctx.is_recorded_at(name),
             nullable: observed.takes_null(),
+            fresh: matches!(default, DefaultExpr::Expression(sql) if is_fresh(sql)),
         },
     );
     let found = shown(observed);

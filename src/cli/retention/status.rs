@@ -61,7 +61,12 @@ pub(super) fn run(args: &StatusArgs, console: &Console) -> Result<u8, CliError> 
         started_at,
         finished_at: now(),
     };
-    let status = report::build_retention(outcome, args.judgement.policy(&args.target.defaults(console)?), times);
+    let mut status = report::build_retention(outcome, args.judgement.policy(&args.target.defaults(console)?), times);
+    // Before lines are wrapped: a secret may hold a blank.
+    if let Some(scrubbed) = console.secrets().scrub(&status.report) {
+        status.report = scrubbed;
+    }
+    status.rewrite(|text| console.secrets().mask(text));
     if !console.is_silent() {
         let text = match args.format {
             Format::Text => report::render_retention(&status, &console.look()),
