@@ -1,7 +1,9 @@
 //! Recording an event once, on every database.
 
 use sea_orm::sea_query::OnConflict;
-use sea_orm::{ActiveModelTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, SqlErr};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, DbErr, EntityTrait, QueryFilter, SqlErr, Value,
+};
 
 /// An idempotency ledger: an entity with one row for each consumed event.
 pub trait Ledger: EntityTrait {
@@ -34,11 +36,12 @@ where
     A: ActiveModelTrait,
     A::Entity: Ledger,
 {
+    let event = row.get(A::Entity::EVENT_ID).into_value();
     let insert = <A::Entity as EntityTrait>::insert(row);
     let written = match db.get_database_backend() {
         // `do_nothing` would be INSERT IGNORE, which cuts values that are too long instead of refusing them.
         DbBackend::MySql => match insert.exec_without_returning(db).await {
-            Err(error) if is_duplicate_event(&error) => 0,
+            Err(error) if is_refused_by_key(&error) && is_recorded::<A::Entity>(db, event).await? => 0,
             written => written?,
         },
         // A violation would be the end of a transaction on PostgreSQL.
@@ -50,10 +53,12 @@ where
     Ok(if written == 0 { Delivery::Again } else { Delivery::First })
 }
 
-/// Returns whether MySQL refused a row for a key other than the primary one, which does not identify the event.
-fn is_duplicate_event(error: &DbErr) -> bool {
-    match error.sql_err() {
-        Some(SqlErr::UniqueConstraintViolation(said)) => !said.trim_end_matches('\'').ends_with("PRIMARY"),
-        _ => false,
-    }
+fn is_refused_by_key(error: &DbErr) -> bool {
+    matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_)))
+}
+
+/// Returns whether an event is in its ledger: a row can be refused by another key, too.
+async fn is_recorded<E: Ledger>(db: &impl ConnectionTrait, event: Option<Value>) -> Result<bool, DbErr> {
+    let Some(event) = event else { return Ok(false) };
+    Ok(E::find().filter(E::EVENT_ID.eq(event)).one(db).await?.is_some())
 }

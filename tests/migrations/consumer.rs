@@ -3,8 +3,9 @@
 use std::sync::Barrier;
 use std::time::Duration;
 
+use sea_orm::sea_query::Index;
 use sea_orm::sqlx::{MySql, Postgres};
-use sea_orm::{ActiveValue::Set, EntityTrait, PaginatorTrait, TransactionTrait};
+use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait, PaginatorTrait, TransactionTrait};
 use seadrift::config::DatabaseUrl;
 use seadrift_entity::asset::{ProcessedEvent, processed_event};
 use seadrift_entity::{Delivery, record};
@@ -86,6 +87,20 @@ async fn one_consumer_does_the_work(url: &DatabaseUrl) {
         ..row(Uuid::new_v4())
     };
     record(&db, other).await.unwrap_err();
+    // Nor is what a further index of the service refuses.
+    let schema = Index::create()
+        .name("UX_Correlation")
+        .table(ProcessedEvent)
+        .col(processed_event::Column::CorrelationId)
+        .unique()
+        .to_owned();
+    db.execute(&schema).await.unwrap();
+    let correlated = || processed_event::ActiveModel {
+        correlation_id: Set(Some("one at a time".to_owned())),
+        ..row(Uuid::new_v4())
+    };
+    assert_eq!(record(&db, correlated()).await.unwrap(), Delivery::First);
+    record(&db, correlated()).await.unwrap_err();
     db.close().await.unwrap();
 }
 
