@@ -19,9 +19,10 @@ type Index<'a> = BTreeMap<Key<'a>, &'a Entry>;
 /// than it did, is new.
 pub fn apply(report: &mut Report, baseline: &Baseline, file: &str, today: NaiveDate) {
     let index = index(baseline);
-    let is_gone = gone(report);
-    let gone = baseline.findings.iter().filter(|entry| is_gone(entry)).count();
-    drop(is_gone);
+    let gone = {
+        let is_gone = gone(report);
+        baseline.findings.iter().filter(|entry| is_gone(entry)).count()
+    };
     let mut counts = BaselineReport {
         file: file.to_owned(),
         created: baseline.created.clone(),
