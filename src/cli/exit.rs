@@ -33,23 +33,6 @@ pub(super) fn end_on_panic() {
     }));
 }
 
-/// What is said of a database that takes more memory than any should.
-pub(super) const TOO_MUCH: &str = "the database sent more than fits into 1 GiB of memory.";
-
-/// Bounds the memory of a command that looks at one database.
-pub(super) fn bound_memory() {
-    seadrift_memory::bound(crate::fleet::MEMORY, end_by_memory);
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "it is called in the middle of an allocation, which nothing can leave"
-)]
-fn end_by_memory() -> ! {
-    let _ = std::io::stderr().write_all(format!("error: {TOO_MUCH}\n").as_bytes());
-    std::process::exit(i32::from(INCOMPLETE));
-}
-
 fn apology(location: Option<&Location<'_>>) -> String {
     let place = location.map_or_else(|| "at an unknown place".to_owned(), |at| format!("at {at}"));
     format!(

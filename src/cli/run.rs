@@ -69,9 +69,7 @@ pub(super) fn block_on<T>(future: impl Future<Output = T>) -> Result<T, CliError
         .map_err(|error| {
             CliError::new(ErrorKind::Internal, "the asynchronous runtime cannot be started").caused_by(&error)
         })?;
-    exit::bound_memory();
     let result = runtime.block_on(future);
-    seadrift_memory::unbound();
     // A driver's thread that hangs in a system call must not keep the process alive.
     runtime.shutdown_background();
     Ok(result)

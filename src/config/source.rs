@@ -81,6 +81,8 @@ impl Source {
     fn trim<'t>(&self, text: &'t str) -> Result<&'t str, Error> {
         let text = text.strip_suffix('\n').unwrap_or(text);
         let text = text.strip_suffix('\r').unwrap_or(text);
+        // What some editors put before every text.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let flaw = if text.is_empty() {
             "gives nothing"
         } else if text.contains(['\n', '\r', '\0']) {
@@ -89,7 +91,7 @@ impl Source {
             return Ok(text);
         };
         Err(fail(
-            format!("{} {flaw}, so it gives no password or URL.", self.describe()),
+            format!("{} {flaw} where a password or a URL is wanted.", self.describe()),
             "Let it give the password or URL alone, on one line.",
         ))
     }
@@ -319,6 +321,7 @@ mod tests {
             ("S3cr3t-canary\\n", "S3cr3t-canary"),
             ("S3cr3t-canary\\r\\n", "S3cr3t-canary"),
             (" S3cr3t-canary \\n", " S3cr3t-canary "),
+            ("\\357\\273\\277S3cr3t-canary\\n", "S3cr3t-canary"),
         ] {
             assert_eq!(read(&command(&["printf", printed])).await.unwrap(), secret);
         }

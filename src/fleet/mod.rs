@@ -12,6 +12,6 @@ mod shard;
 #[cfg(test)]
 mod tests;
 
-pub use lost::{MEMORY, lose};
+pub use lost::lose;
 pub use run::{End, Event, Item, Limits, Tried, run};
 pub use shard::Shard;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::lost::{self, Loss};
+use super::lost;
 use super::queue::Queue;
 
 /// How often the run looks whether it is to stop.
@@ -71,8 +71,6 @@ pub enum End<T> {
     OutOfTime,
     /// A defect of this program, at this place.
     Lost(String),
-    /// It wanted more memory than one target may have.
-    TooMuch,
 }
 
 /// What happens in a run.
@@ -88,7 +86,7 @@ pub enum Event<'a, T> {
 struct Message<T> {
     index: usize,
     attempt: u32,
-    said: Result<Option<Tried<T>>, Loss>,
+    said: Result<Option<Tried<T>>, String>,
 }
 
 /// Where a target is.
@@ -217,16 +215,15 @@ where
             .stack_size(STACK)
             .spawn(move || {
                 let panicked = tell.clone();
-                lost::on_loss(move |loss| {
+                lost::on_panic(move |place| {
                     drop(panicked.send(Message {
                         index,
                         attempt,
-                        said: Err(loss),
+                        said: Err(place),
                     }))
                 });
                 let said = catch_unwind(AssertUnwindSafe(|| block_on(left, quit, || work(index))));
                 let said = said.unwrap_or_else(|_| Err("a place that is not known".to_owned()));
-                let said = said.map_err(Loss::Defect);
                 // Nobody may listen any more.
                 let _ = tell.send(Message { index, attempt, said });
             });
@@ -247,8 +244,7 @@ where
         let tried = match said {
             Ok(Some(tried)) => tried,
             Ok(None) => return self.end(index, End::TooLong),
-            Err(Loss::Defect(place)) => return self.end(index, End::Lost(place)),
-            Err(Loss::Memory) => return self.end(index, End::TooMuch),
+            Err(place) => return self.end(index, End::Lost(place)),
         };
         self.queue.note(index, tried.unreachable);
         let now = Instant::now();

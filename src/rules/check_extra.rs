@@ -3,7 +3,9 @@
 use crate::compare::ColumnPair;
 use crate::dialect::{Given, Row, is_text};
 use crate::finding::Severity;
-use crate::schema::{Check as CheckConstraint, Column, DataType, Domain, Literal, ObjectPath, Part, PartitionCheck};
+use crate::schema::{
+    Check as CheckConstraint, Column, DataType, DefaultExpr, Domain, Literal, ObjectPath, Part, PartitionCheck,
+};
 use crate::spec::{ColumnSpec, DefaultSpec, Position};
 
 use super::admission::{Admission, is_of_bounds};
@@ -123,6 +125,9 @@ fn verdict<'a>(
         Some(false) => Verdict::Everything,
         None => Verdict::Unknown,
     };
+    if let Some(admitted) = admits_what_nobody_writes(constraint, context, &admission) {
+        return (!admitted).then_some(Verdict::Everything);
+    }
     for (desired, observed) in columns(context).filter(|(_, c)| constraint.columns.contains(&c.name)) {
         if matches!(verdict, Verdict::Unknown | Verdict::NothingPromised(_)) {
             verdict = match about(&admission(observed), desired, observed, context) {
@@ -132,6 +137,27 @@ fn verdict<'a>(
         }
     }
     Some(verdict)
+}
+
+/// Asks a check about one column that the service does not write: each row has the default there, or NULL.
+fn admits_what_nobody_writes<'a>(
+    constraint: &CheckConstraint,
+    context: &'a Context<'a>,
+    admission: &impl Fn(&Column) -> Admission<'a>,
+) -> Option<bool> {
+    let [name] = &constraint.columns[..] else { return None };
+    let column = context.table().columns.iter().find(|c| c.name == *name)?;
+    let is_written = columns(context).any(|(_, observed)| observed.name == *name);
+    if is_written || column.generated.is_some() || column.identity.is_some() {
+        return None;
+    }
+    match &column.default {
+        None if column.takes_null() => admission(column).admits(Given::Null),
+        Some(DefaultExpr::Literal(Literal::Text(text) | Literal::Number(text))) => {
+            admission(column).admits(Given::Text(text))
+        }
+        _ => None,
+    }
 }
 
 /// Says what a check constraint refuses, of the table or of some partitions.

@@ -270,6 +270,9 @@ impl Body {
                     .checked_sub(1)
                     .and_then(|i| self.0.get(i))
                     .map_or(";", String::as_str);
+                if self.0.get(at + 4..).is_some_and(|value| is_respelled(value, &column)) {
+                    return false;
+                }
                 match self.0.get(at + 3).map(String::as_str) {
                     Some(":=") => true,
                     // `=` also compares; at the start of a statement or behind SET it assigns.
@@ -277,6 +280,18 @@ impl Body {
                     _ => before == "into",
                 }
             })
+    }
+}
+
+/// Returns whether a value is that of the new row in other letters alone: `upper(NEW.x)`.
+fn is_respelled(value: &[String], column: &str) -> bool {
+    const FUNCTIONS: &[&str] = &["upper", "ucase", "lower", "lcase", "trim", "ltrim", "rtrim"];
+    let words: Vec<&str> = value.iter().take(7).map(String::as_str).collect();
+    match words[..] {
+        [function, "(", "new", ".", of, ")", ref rest @ ..] => {
+            FUNCTIONS.contains(&function) && of == column && matches!(rest.first(), None | Some(&";" | &"," | &"end"))
+        }
+        _ => false,
     }
 }
 
@@ -335,6 +350,10 @@ mod tests {
             ("-- NEW.EventId := x\nRETURN NEW", false),
             ("RAISE NOTICE 'NEW.EventId := x'", false),
             ("SET NEW.EventIdCopy = 'x'", false),
+            ("SET NEW.EventId = UPPER(NEW.EventId)", false),
+            ("BEGIN NEW.\"EventId\" := trim(NEW.\"EventId\"); RETURN NEW; END", false),
+            ("SET NEW.EventId = lower(NEW.EventId) || uuid()", true),
+            ("SET NEW.EventId = upper(NEW.CorrelationId)", true),
         ] {
             assert_eq!(Body::parse(body).assigns("EventId"), assigns, "{body}");
         }

@@ -259,7 +259,15 @@ fn hold_session(kind: Kind, url: &str, time: Duration) -> std::thread::JoinHandl
     let (tell, told) = std::sync::mpsc::channel();
     let thread = std::thread::spawn(move || {
         block_on(async {
-            let session = Session::connect(kind, &url).await.unwrap();
+            // The server may not have noticed yet that whoever was there has gone.
+            let end = Instant::now() + Duration::from_secs(10);
+            let session = loop {
+                match Session::connect(kind, &url).await {
+                    Ok(session) => break session,
+                    Err(error) => assert!(Instant::now() < end, "{error}"),
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            };
             tell.send(()).unwrap();
             tokio::time::sleep(time).await;
             drop(session);

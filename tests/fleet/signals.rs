@@ -79,6 +79,29 @@ fn a_command_for_a_password_does_not_outlive_the_run() {
 }
 
 #[test]
+fn a_signal_does_not_cut_the_report_off_that_is_being_written() {
+    for signal in ["INT", "TERM"] {
+        let mut fleet = Fleet::new();
+        for number in 0..200 {
+            fleet.add(&format!("d/gone{number}"), "engine: sqlite, file: gone.db");
+        }
+        let (child, started) = fleet.start(&[]);
+        // Files are written before standard output, which nobody reads yet.
+        let end = Instant::now() + Duration::from_secs(60);
+        while !fleet.path("reports/prometheus").exists() {
+            assert!(Instant::now() < end, "no report was written");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        send(&child, signal);
+        std::thread::sleep(Duration::from_millis(300));
+        let ran = fleet.finish((child, started));
+        assert_eq!(ran.code, Some(4), "{}", ran.said);
+        assert_eq!(ran.report["targets"].as_array().unwrap().len(), 200, "{}", ran.said);
+        assert!(ran.said.contains("the report is being written"), "{}", ran.said);
+    }
+}
+
+#[test]
 fn the_second_signal_ends_the_program_at_once() {
     // The report cannot be written as long as nobody reads it, so that there is time for a second signal.
     for (signal, code) in [("INT", 130), ("TERM", 143)] {

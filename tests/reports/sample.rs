@@ -422,7 +422,7 @@ pub(crate) fn drifted() -> Report {
 }
 
 /// What a finding says of a waiver, in these words.
-fn waived(words: &str, days_left: i64) -> Waived {
+pub(crate) fn waived(words: &str, days_left: i64) -> Waived {
     Waived {
         id: Text::new(format!("W-1{words}")),
         owner: Text::new(format!("@team{words}")),

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use super::console::Console;
 use super::error::CliError;
-use super::exit::TOO_MUCH;
 use crate::catalog::{Error, ErrorKind, print_limit};
 use crate::config::file::Defaults;
 use crate::config::{Target, parse_limit};
@@ -204,10 +203,6 @@ impl Run {
                     print_limit(self.limits.run.unwrap_or_default())
                 ),
                 "Raise --run-timeout or --jobs, or share the targets between machines with --shard.",
-            ),
-            End::TooMuch => (
-                format!("Not checked: {TOO_MUCH}"),
-                "Check that the address is that of the database that is meant, and that nobody stands between.",
             ),
             End::Lost(place) => (
                 format!("Not checked: the program failed at {place}."),

@@ -72,7 +72,6 @@ impl<'a> Progress<'a> {
             End::TooLong => "took too long".to_owned(),
             End::Interrupted | End::OutOfTime => "not checked".to_owned(),
             End::Lost(_) => "internal error".to_owned(),
-            End::TooMuch => "sent too much".to_owned(),
         };
         let name = Terminal(self.names[index]);
         let width = all.to_string().len();
