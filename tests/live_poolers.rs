@@ -156,7 +156,7 @@ fn what_a_pooler_refuses_is_told_with_a_next_step() {
 
     let (reason, help) = assert_not_judged(&check(&url("no_such_database"), &[]), "unreachable");
     assert!(reason.contains("no such database"), "{reason}");
-    assert!(help.contains("name in the URL"), "{help}");
+    assert!(help.contains("database's name"), "{help}");
 
     let ran = check(&url("dead"), &["--connect-timeout", "1s"]);
     let (_, help) = assert_not_judged(&ran, "unreachable");
