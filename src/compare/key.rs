@@ -4,15 +4,26 @@ use crate::dialect::{Facts, KeyEffect};
 use crate::schema::{DataType, Index, IndexState, KeyExpr, KeyPart, Table};
 use crate::spec::{ColumnSpec, TableSpec};
 
-/// Asks what an expression does to a column's keys. A merge of letter case is none for a UUID, and none that breaks a
-/// promise where the spec is silent about letter case; nor is one of dashes for a UUID, all of which have the same ones.
+/// Asks what an expression does to the keys of the columns that it reads.
 pub(super) fn key_effect(
     sql: &str,
-    column: &str,
+    columns: &[String],
     wanted: &TableSpec,
     observed: &Table,
     facts: &dyn Facts,
 ) -> KeyEffect {
+    match columns {
+        _ if facts.is_condition(sql) => {
+            KeyEffect::Merges("a condition gives all rows for which it holds one key".to_owned())
+        }
+        [column] => effect_on(sql, column, wanted, observed, facts),
+        _ => KeyEffect::Unknown,
+    }
+}
+
+/// Asks what an expression does to a column's keys. A merge of letter case is none for a UUID, and none that breaks a
+/// promise where the spec is silent about letter case; nor is one of dashes for a UUID, all of which have the same ones.
+fn effect_on(sql: &str, column: &str, wanted: &TableSpec, observed: &Table, facts: &dyn Facts) -> KeyEffect {
     let wanted = wanted.columns.iter().find(|c| facts.same_name(&c.name.value, column));
     let Some(observed) = observed.columns.iter().find(|c| c.name == column) else {
         return KeyEffect::Unknown;

@@ -1,6 +1,6 @@
 //! What the predicate of a partial index does to its work, beside that of the wanted index.
 
-use crate::dialect::{Condition, Facts};
+use crate::dialect::{Condition, Facts, Row};
 use crate::schema::{Index, KeyPart, Table};
 use crate::spec::IndexSpec;
 
@@ -130,8 +130,17 @@ impl Rows<'_> {
         match condition {
             Condition::Always => true,
             Condition::Present(name) => self.is_required(name),
-            Condition::Other(text) => self.is_checked(text),
+            Condition::Other(text) => self.is_checked(text) || self.never_fails(text),
         }
+    }
+
+    /// Returns whether a condition is true whatever the row is: not even its opposite is ever unknown.
+    fn never_fails(&self, text: &str) -> bool {
+        let row = Row {
+            columns: &self.table.columns,
+            known: None,
+        };
+        self.facts.admits(&format!("NOT ({text})"), &row) == Some(false)
     }
 
     fn is_required(&self, name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! What the spec promises to be unique, and which unique indexes refuse more than that.
 
-use crate::dialect::{Facts, KeyEffect};
-use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Index, KeyPart, Table};
+use crate::dialect::{Facts, KeyEffect, Row};
+use crate::schema::{Collation, Column, DataType, DefaultExpr, Equality, Index, KeyPart, Table, Timing, Trigger};
 use crate::spec::{ColumnSpec, TableSpec};
 
 use super::key::{computed, key_effect};
@@ -70,7 +70,9 @@ fn merges_case_alone(part: &KeyPart, desired: &TableSpec, observed: &Table, fact
 /// An index keeps a promise if it tells all rows apart that the promise tells apart: if it holds each column of the
 /// promised key, whole or in a form that keeps different values different.
 pub fn refuses_more(index: &Index, desired: &TableSpec, observed: &Table, facts: &dyn Facts) -> bool {
-    if index.key.iter().any(|part| is_numbered(part, desired, observed, facts)) {
+    let never_equal =
+        |part| is_numbered(part, desired, observed, facts) || stays_empty(part, index, desired, observed, facts);
+    if index.key.iter().any(never_equal) || is_empty(index, observed, facts) {
         return false;
     }
     let (mut held, mut in_doubt) = (Vec::new(), Vec::new());
@@ -88,14 +90,13 @@ pub fn refuses_more(index: &Index, desired: &TableSpec, observed: &Table, facts:
                 false => held.push(name),
             }
         }
-        match computed(part, observed) {
-            Some((sql, [column])) => match key_effect(sql, column, desired, observed, facts) {
-                KeyEffect::Faithful | KeyEffect::MergesCase | KeyEffect::MergesDashes => held.push(column.as_str()),
+        if let Some((sql, columns)) = computed(part, observed) {
+            let columns_read = columns.iter().map(String::as_str);
+            match key_effect(sql, columns, desired, observed, facts) {
+                KeyEffect::Faithful | KeyEffect::MergesCase | KeyEffect::MergesDashes => held.extend(columns_read),
                 KeyEffect::Merges(_) => {}
-                KeyEffect::Forgets(_) | KeyEffect::Unknown => in_doubt.push(column.as_str()),
-            },
-            Some((_, columns)) => in_doubt.extend(columns.iter().map(String::as_str)),
-            None => {}
+                KeyEffect::Forgets(_) | KeyEffect::Unknown => in_doubt.extend(columns_read),
+            }
         }
     }
     let among = |columns: &[&str], name: &str| columns.iter().any(|c| facts.same_name(c, name));
@@ -138,15 +139,39 @@ fn promises<'a>(index: &Index, desired: &'a TableSpec, observed: &'a Table, fact
 /// it with values that do not come twice.
 fn is_numbered(part: &KeyPart, desired: &TableSpec, observed: &Table, facts: &dyn Facts) -> bool {
     let whole = part.prefix.is_none() && part.operator.is_none() && !part.own_comparison;
-    let Some(name) = part.as_column().filter(|_| whole) else {
-        return false;
-    };
+    unwritten(part, desired, observed, facts)
+        .filter(|_| whole)
+        .is_some_and(|column| {
+            let default = matches!(column.default, Some(DefaultExpr::FreshUuid | DefaultExpr::NextValue(_)));
+            column.identity.is_some() || default
+        })
+}
+
+/// Returns whether the service's rows are NULL in a key part, which no two rows are equal in: nobody writes the column.
+fn stays_empty(part: &KeyPart, index: &Index, desired: &TableSpec, observed: &Table, facts: &dyn Facts) -> bool {
+    let before_insert = |t: &Trigger| t.timing != Timing::After && t.events.iter().any(|event| event == "INSERT");
+    let filled = |c: &Column| c.default.is_some() || c.generated.is_some() || c.identity.is_some();
+    !index.nulls_not_distinct
+        && !observed.triggers.iter().any(before_insert)
+        && unwritten(part, desired, observed, facts).is_some_and(|column| column.takes_null() && !filled(column))
+}
+
+/// Returns the column of a key part, if the service does not write it: the spec does not speak of it.
+fn unwritten<'a>(part: &KeyPart, desired: &TableSpec, observed: &'a Table, facts: &dyn Facts) -> Option<&'a Column> {
+    let name = part.as_column()?;
     let written = |c: &ColumnSpec| facts.same_name(name, facts.stored_name(&c.name.value));
-    let fresh = |c: &Column| {
-        let default = matches!(c.default, Some(DefaultExpr::FreshUuid | DefaultExpr::NextValue(_)));
-        c.name == name && (c.identity.is_some() || default)
+    let mut columns = observed.columns.iter().filter(|_| !desired.columns.iter().any(written));
+    columns.find(|column| column.name == name)
+}
+
+/// Returns whether no row can be in an index: its predicate holds for none.
+fn is_empty(index: &Index, observed: &Table, facts: &dyn Facts) -> bool {
+    let row = Row {
+        columns: &observed.columns,
+        known: None,
     };
-    !desired.columns.iter().any(written) && observed.columns.iter().any(fresh)
+    let predicate = index.predicate.as_deref();
+    predicate.is_some_and(|sql| facts.admits(sql, &row) == Some(false))
 }
 
 /// Returns whether different values of a column are different in the index.

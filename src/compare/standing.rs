@@ -212,10 +212,7 @@ impl Wanted<'_> {
         for at in &places {
             hit[*at] = true;
         }
-        let effect = match columns {
-            [column] => key_effect(sql, column, self.table, self.observed, self.facts),
-            _ => KeyEffect::Unknown,
-        };
+        let effect = key_effect(sql, columns, self.table, self.observed, self.facts);
         if !known || matches!(effect, KeyEffect::Forgets(_)) {
             out.push(expression_difference(sql, &effect));
         }
@@ -449,7 +446,9 @@ impl Wanted<'_> {
             if let Some(name) = part.as_column() {
                 let mut found = Vec::new();
                 self.collation(part, name, &mut found);
-                out.extend(found.into_iter().filter(|d| d.effect == Effect::Degraded));
+                // The server reads no index for a comparison by another collation.
+                let passed_over = found.into_iter().filter(|d| d.effect == Effect::Degraded);
+                out.extend(passed_over.map(|d| Difference::new(Effect::Impaired, d.what)));
             }
         }
         if named && index.unique {
@@ -489,11 +488,13 @@ impl Wanted<'_> {
 
     /// Compares what decides nothing about the key: order, payload, the constraint behind the index.
     fn extras(&self, index: &Index, out: &mut Vec<Difference>) {
-        for (part, wanted) in index.key.iter().zip(&self.index.key.value) {
+        let pairs = || index.key.iter().zip(&self.index.key.value);
+        let is_backwards = pairs().all(|(part, wanted)| part.descending != wanted.descending.unwrap_or(false));
+        for (part, wanted) in pairs() {
             let descending = wanted.descending.unwrap_or(false);
             if part.descending != descending && self.same_part(part, &wanted.expr) {
                 let effect = match (wanted.descending, index.key.len()) {
-                    (Some(_), 2..) => Effect::Degraded,
+                    (Some(_), 2..) if !is_backwards => Effect::Degraded,
                     _ => Effect::Cosmetic,
                 };
                 let order = if part.descending { "descending" } else { "ascending" };

@@ -6,6 +6,7 @@
 mod around;
 mod condition;
 mod conjunction;
+mod fresh;
 pub(crate) mod mysql;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
@@ -18,6 +19,7 @@ pub use time::TimeKind;
 use serde::{Deserialize, Serialize};
 
 pub use conjunction::Condition;
+pub use fresh::is_fresh;
 
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Identity, Literal, NativeType};
 use crate::spec::DesiredType;
@@ -168,6 +170,12 @@ pub trait Facts: Sync {
     /// The column's type can decide: `lower(x)` is harmless over a UUID and merges texts.
     fn key_effect(&self, sql: &str, column: &Column) -> KeyEffect;
 
+    /// Is an expression a condition, which has no more results than true, false and NULL?
+    fn is_condition(&self, sql: &str) -> bool;
+
+    /// The text that an expression of constants comes to, if that is known without a server.
+    fn constant_text(&self, sql: &str) -> Option<String>;
+
     /// How does a default that is made of the present time differ from it for certain? The expression is in normal form.
     fn departure(&self, _sql: &str) -> Option<Departure> {
         None
@@ -245,6 +253,11 @@ pub enum Given<'a> {
     Text(&'a str),
     /// It is a text with more in it than blanks.
     Words,
+    /// It is a whole number from `-most - 1` to `most`.
+    Whole {
+        /// The greatest number.
+        most: i64,
+    },
     /// It is a text of so many characters, whatever they are, each of so many bytes.
     Letters {
         /// The number of characters.

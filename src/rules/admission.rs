@@ -112,10 +112,8 @@ impl<'a> Admission<'a> {
     /// Returns whether the check keeps longer texts out than this, of the rows that were there before as well.
     pub(super) fn limits_to(&self, length: u32) -> bool {
         let longer = [length.saturating_add(1), length.saturating_mul(10)];
-        let refused = |length: u32| {
-            let text = "x".repeat(length as usize);
-            self.admits(Given::Text(&text)) == Some(false)
-        };
+        // Whatever its characters are: a text that is cut or changed before it is counted may be longer than it counts.
+        let refused = |count: u32| self.admits(Given::Letters { count, width: 1 }) == Some(false);
         self.check.validated && self.admits_length(length) == Some(true) && longer.into_iter().all(refused)
     }
 }

@@ -1,7 +1,7 @@
 //! A column whose default is not the spec's.
 
 use crate::compare::ColumnPair;
-use crate::dialect::Departure;
+use crate::dialect::{Departure, is_fresh};
 use crate::finding::Severity;
 use crate::schema::{Aspect, Clock, Column, DefaultExpr, Identity, Literal, TimeForm};
 use crate::spec::{ColumnSpec, DefaultSpec, Wanted};
@@ -157,7 +157,10 @@ fn compare(expected: &DefaultExpr, found: &DefaultExpr, ctx: &Context<'_>) -> Ou
         (a, b) if a == b => Outcome::Equal,
         (NextValue(a), NextValue(b)) if same_sequence(a, b, ctx.path().namespace.as_deref()) => Outcome::Equal,
         (Literal(a), Literal(b)) => Outcome::Differs(Severity::Error, literal_reason(a, b)),
-        // An expression may well come to the constant; nothing is evaluated to find out.
+        (Literal(value), Expression(sql)) if is_another_text(value, sql, ctx) => {
+            Outcome::Differs(Severity::Error, Reason::OtherValue)
+        }
+        // An expression may well come to the constant; the server evaluates nothing to find out.
         (Literal(_), Expression(_)) => Outcome::Differs(Severity::Warning, Reason::ExpressionForConstant),
         (Expression(_), Literal(_)) => Outcome::Differs(Severity::Warning, Reason::ConstantForExpression),
         (Now { .. }, Expression(sql)) if let Some(departure) = ctx.facts.departure(sql) => {
@@ -173,6 +176,12 @@ fn compare(expected: &DefaultExpr, found: &DefaultExpr, ctx: &Context<'_>) -> Ou
         }
         (Literal(_) | Now { .. } | FreshUuid | NextValue(_), _) => Outcome::Differs(Severity::Error, Reason::OtherKind),
     }
+}
+
+/// Returns whether an expression is made of constants that come to another text.
+fn is_another_text(value: &Literal, sql: &str, ctx: &Context<'_>) -> bool {
+    let Literal::Text(wanted) = value else { return false };
+    ctx.facts.constant_text(sql).is_some_and(|text| text != *wanted)
 }
 
 /// Returns whether two names of sequences are one: a bare one is looked for where the table is.
@@ -336,6 +345,7 @@ fn unexpected(default: &DefaultExpr, desired: &ColumnSpec, observed: &Column, ct
             event_id: ctx.is_event_id(name),
             recorded_at: ctx.is_recorded_at(name),
             nullable: observed.takes_null(),
+            fresh: matches!(default, DefaultExpr::Expression(sql) if is_fresh(sql)),
         },
     );
     let found = shown(observed);

@@ -88,6 +88,8 @@ mod tests {
             "char_length(x) <= 200",
             "octet_length(x) <= 160",
             "char_length(x) <> 161",
+            "char_length(btrim(x)) <= 160",
+            "char_length(x) <= 160 OR x = lower(x)",
         ] {
             assert_eq!(said(other, true), Severity::Error, "{other}");
         }

@@ -74,7 +74,12 @@ fn differing(
     } else {
         impact
     };
-    let impact = match upserted(pair, index, context) {
+    let stand_in = if pair.desired.unique.value {
+        upserted(pair, index, context)
+    } else {
+        looked_up(pair, context)
+    };
+    let impact = match stand_in {
         Some(other) if severity == Severity::Error => {
             format!(
                 "`{}` serves what this one does not, and each insert pays for both.",
@@ -115,6 +120,26 @@ fn upserted<'a>(pair: &IndexPair<'_>, index: &Index, context: &Context<'a>) -> O
     let others = context.pair.extra_indexes.iter();
     let asked = pair.desired.unique.value && !index.deferrable;
     others.filter(|_| asked).find(serves).copied()
+}
+
+/// Returns another index that serves the look-ups of a wanted one.
+fn looked_up<'a>(pair: &IndexPair<'_>, context: &Context<'a>) -> Option<&'a Index> {
+    let columns = pair.desired.columns()?;
+    let leads = |other: &Index| {
+        other.key.len() >= columns.len()
+            && other.key.iter().zip(&columns).all(|(part, wanted)| {
+                let stored = context.facts.stored_name(wanted);
+                part.collation.is_none()
+                    && part
+                        .as_column()
+                        .is_some_and(|name| context.facts.same_name(name, stored))
+            })
+    };
+    let serves = |other: &&&Index| {
+        let whole = other.predicate.is_none() && other.state == IndexState::Valid && !other.ignored;
+        whole && other.serves_equality && leads(other)
+    };
+    context.pair.extra_indexes.iter().find(serves).copied()
 }
 
 /// The index of the wanted name is for something else.
@@ -176,6 +201,19 @@ mod tests {
         for dialect in Dialect::ALL {
             Scene::ledger(dialect).with_lookup().run(&RULE).assert_quiet();
         }
+    }
+
+    #[test]
+    fn another_index_that_serves_the_look_ups_is_named() {
+        let invalid = |other: &str| {
+            lookup(|i| {
+                i.state = IndexState::Invalid { reason: "x".to_owned() };
+            })
+            .extra_index("IX_other", other, |i| i.unique = false)
+        };
+        let impact = |scene: Scene| scene.run(&RULE).finding().impact.raw().to_owned();
+        assert!(impact(invalid("CorrelationId")).starts_with("`IX_other` serves"));
+        assert!(impact(invalid("EventType")).contains("read the whole table"));
     }
 
     #[test]

@@ -58,12 +58,19 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
                 .zip(wanted)
                 .all(|(c, w)| facts.same_name(c, facts.stored_name(w)))
     };
+    let wanted_count = wanted.len();
     let index = context.table().indexes.iter().find(|index| index.primary);
     let whole = index.is_none_or(|index| index.key.iter().all(|part| part.prefix.is_none()));
     if found.is_some_and(same) && whole {
         return index.and_then(|index| judge_promise(context, wanted, index));
     }
+    let reordered = found.is_some_and(|key| {
+        let wanted = |c: &String| wanted.iter().any(|w| facts.same_name(c, facts.stored_name(w)));
+        key.columns.len() == wanted_count && key.columns.iter().all(wanted)
+    });
+    let in_force = index.is_some_and(|index| index.state == IndexState::Valid && !index.deferrable);
     let (severity, impact) = match index {
+        _ if reordered && whole && in_force => (Severity::Warning, REORDERED.to_owned()),
         Some(index) if found.is_some() && refuses_more(index, context.desired(), context.table(), context.facts) => {
             of_refusals(context)
         }
@@ -90,6 +97,9 @@ fn judge(context: &Context<'_>, wanted: &[String], found: Option<&PrimaryKey>) -
         help: repair::set_primary_key(context, wanted, found.is_some()),
     })
 }
+
+const REORDERED: &str =
+    "The same rows are refused; look-ups by the first columns of the spec's key are not served by this one.";
 
 const TWICE: &str =
     "Nothing else refuses a second row for the same event: a redelivered event can be recorded and processed twice.";
@@ -145,7 +155,7 @@ fn judge_promise(context: &Context<'_>, wanted: &[String], index: &Index) -> Opt
             )
         }
         None if index.deferrable => (
-            Severity::Info,
+            Severity::Warning,
             format!("{}, deferrable", print_key(&index.key)),
             "is deferrable".to_owned(),
             "Duplicates are refused at the end of the transaction only, no foreign key can point to it, and `ON CONFLICT` \
@@ -266,7 +276,7 @@ mod tests {
         assert_eq!(said.severity(), Severity::Error);
         assert!(said.finding().message.raw().contains("not enforced for every row"));
         let deferrable = with(|index| index.deferrable = true);
-        assert_eq!(deferrable.run(&RULE).severity(), Severity::Info);
+        assert_eq!(deferrable.run(&RULE).severity(), Severity::Warning);
         with(|_| {}).run(&RULE).assert_quiet();
     }
 
@@ -288,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn other_columns_and_another_order_are_errors() {
+    fn other_columns_are_errors_and_another_order_is_a_warning() {
         for columns in [&["EventId"][..], &["Id", "EventId"]] {
             let said = observed(columns).run(&RULE);
             assert_eq!(said.severity(), Severity::Error, "{columns:?}");
@@ -297,7 +307,7 @@ mod tests {
         }
         let composite = observed(&["EventId", "Id"])
             .wanted(|t| t.primary_key.value = Wanted::Is(vec!["Id".to_owned(), "EventId".to_owned()]));
-        assert_eq!(composite.run(&RULE).severity(), Severity::Error);
+        assert_eq!(composite.run(&RULE).severity(), Severity::Warning);
     }
 
     #[test]

@@ -534,6 +534,14 @@ impl Facts for PlainFacts {
         format!("\"{}\"", name.replace('"', "\"\""))
     }
 
+    fn is_condition(&self, _sql: &str) -> bool {
+        false
+    }
+
+    fn constant_text(&self, _sql: &str) -> Option<String> {
+        None
+    }
+
     fn admits(&self, _check: &str, _row: &Row<'_>) -> Option<bool> {
         None
     }

@@ -1,22 +1,31 @@
 //! What a trigger can do to an insert, by when it fires and what its body says.
 
+use std::borrow::Cow;
+
+use crate::dialect::Row;
 use crate::finding::Severity;
 use crate::schema::{Aspect, Part, Timing, Trigger, TriggerFailure};
 
-use super::trigger_body::Body;
+use super::trigger_body::{Body, always_refuses, always_swallows};
 use super::write_path::{Step, one_line, report};
 use super::{Context, Sink, wording};
 
 /// How bad something is, what it does, and what follows.
-type Judged = (Severity, &'static str, &'static str);
+type Judged = (Severity, Cow<'static, str>, &'static str);
 
 const NEVER_A_DUPLICATE: &str =
     "No delivery has the identity of an earlier one, so nothing is ever a duplicate: every redelivery is processed.";
+const NOTHING_RECORDED: &str = "No event can be recorded. Its insert fails, and with it whatever shares the transaction; a second delivery is \
+     processed anew and fails again.";
+const OTHER_VALUES: &str = "The ledger has other values than the service wrote.";
 const VANISHED: &str = "An event whose row vanishes is not in the ledger, and is processed again on each redelivery.";
 
 /// Says what an enabled trigger does to the rows of the table.
 pub(super) fn judge(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) {
     let on = |event: &str| trigger.events.iter().any(|e| e == event);
+    if never_fires(trigger, context) {
+        return;
+    }
     if on("INSERT") && failing(trigger, context, sink) {
         return;
     }
@@ -27,7 +36,7 @@ pub(super) fn judge(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_
         (true, _) => beside_insert(&body, context),
         (false, true) if before => Some((
             Severity::Warning,
-            "runs before each update and can change rows",
+            "runs before each update and can change rows".into(),
             "Rows of a ledger are written once; whatever updates them may find other values than it wrote.",
         )),
         (false, _) => None,
@@ -46,33 +55,66 @@ pub(super) fn judge(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_
     report(step, context, sink);
 }
 
+/// Returns whether the condition of a trigger holds for no row.
+fn never_fires(trigger: &Trigger, context: &Context<'_>) -> bool {
+    let row = Row {
+        columns: &context.table().columns,
+        known: None,
+    };
+    let condition = trigger.condition.as_deref();
+    condition.is_some_and(|sql| context.facts.admits(sql, &row) == Some(false))
+}
+
 /// Says that a trigger fails, or that this could not be seen. Returns whether that is all there is to say of it.
 fn failing(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) -> bool {
+    const LACKS: &str = "Give the trigger what it lacks if the service needs what it does; else drop it.";
+    const ANY_ROW: &str = "its body does so whatever the row is";
+    const DROP: &str = "Drop it, or let it act on the rows alone that it is meant for.";
     let object = context.path().with(Part::Trigger(trigger.name.clone()));
-    let (severity, what, reason, impact) = match &trigger.failure {
-        None => return false,
-        Some(TriggerFailure::Unseen(reason)) => {
-            sink.unverified(
-                object.aspect(Aspect::WritePath),
-                reason,
-                "Check again with a role that sees it, or look at the trigger with the owner of the table.",
-                false,
-            );
-            return false;
-        }
+    if let Some(TriggerFailure::Unseen(reason)) = &trigger.failure {
+        sink.unverified(
+            object.aspect(Aspect::WritePath),
+            reason,
+            "Check again with a role that sees it, or look at the trigger with the owner of the table.",
+            false,
+        );
+    }
+    let body = trigger
+        .body
+        .as_deref()
+        .filter(|_| trigger.condition.is_none())
+        .unwrap_or_default();
+    let before = matches!(trigger.timing, Timing::Before | Timing::InsteadOf) && trigger.per_row;
+    let (severity, what, reason, impact, help) = match &trigger.failure {
         Some(TriggerFailure::Always(reason)) => (
             Severity::Critical,
             "makes every insert fail",
-            reason,
-            "No event can be recorded. Its insert fails, and with it whatever shares the transaction; a second delivery is \
-             processed anew and fails again.",
+            reason.as_str(),
+            NOTHING_RECORDED,
+            LACKS,
+        ),
+        _ if always_refuses(body) => (
+            Severity::Critical,
+            "makes every insert fail",
+            ANY_ROW,
+            NOTHING_RECORDED,
+            DROP,
+        ),
+        _ if before && always_swallows(body) => (
+            Severity::Critical,
+            "drops every row without an error",
+            ANY_ROW,
+            VANISHED,
+            DROP,
         ),
         Some(TriggerFailure::Sometimes(reason)) => (
             Severity::Warning,
             "can make inserts fail",
-            reason,
+            reason.as_str(),
             "An event whose insert fails is not in the ledger, and is processed again on each redelivery.",
+            LACKS,
         ),
+        Some(TriggerFailure::Unseen(_)) | None => return false,
     };
     let on_partition = wording::on_partition(trigger.partition.as_deref());
     let step = Step {
@@ -82,7 +124,7 @@ fn failing(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) -> boo
         found: describe(trigger),
         message: format!("the trigger `{}`{on_partition} {what}: {reason}", trigger.name),
         impact,
-        help: "Give the trigger what it lacks if the service needs what it does; else drop it.".to_owned(),
+        help: help.to_owned(),
     };
     report(step, context, sink);
     severity == Severity::Critical
@@ -111,21 +153,33 @@ fn before_insert(body: &Body, context: &Context<'_>) -> Option<Judged> {
     if body.only_purges() && context.facts.lets_triggers_touch_their_table() {
         return None;
     }
-    Some(
-        if context.desired().event_id().is_some_and(|column| body.assigns(column)) {
-            let what = "replaces the event's identity before each insert";
-            (Severity::Critical, what, NEVER_A_DUPLICATE)
-        } else if body.swallows() {
-            let what = "runs before each insert and can drop rows without an error";
-            (Severity::Error, what, VANISHED)
-        } else {
-            (
-                Severity::Error,
-                "runs before each insert and can change or drop rows",
-                VANISHED,
-            )
-        },
-    )
+    if context.desired().event_id().is_some_and(|column| body.assigns(column)) {
+        let what = "replaces the event's identity before each insert";
+        return Some((Severity::Critical, what.into(), NEVER_A_DUPLICATE));
+    }
+    if body.swallows() {
+        let what = "runs before each insert and can drop rows without an error";
+        return Some((Severity::Error, what.into(), VANISHED));
+    }
+    match body.only_assigns() {
+        Some(columns) => assigned(&columns, context),
+        None => {
+            let what = "runs before each insert and can change or drop rows";
+            Some((Severity::Error, what.into(), VANISHED))
+        }
+    }
+}
+
+/// Judges a trigger that does nothing but give columns of the new row other values. What the spec does not speak of is
+/// the trigger's own.
+fn assigned(columns: &[&str], context: &Context<'_>) -> Option<Judged> {
+    let of_spec = context.desired().columns.iter().map(|c| c.name.value.as_str());
+    let changed: Vec<String> = of_spec
+        .filter(|name| columns.contains(&name.to_lowercase().as_str()))
+        .map(wording::name)
+        .collect();
+    let what = format!("changes {} before each insert", wording::list(&changed));
+    (!changed.is_empty()).then(|| (Severity::Error, what.into(), OTHER_VALUES))
 }
 
 /// What runs after a row, or once for a statement, can refuse the row; it can change or delete it only as any other
@@ -138,23 +192,19 @@ fn beside_insert(body: &Body, context: &Context<'_>) -> Option<Judged> {
         .is_some_and(|column| body.updates(table, Some(column)))
     {
         let what = "replaces the event's identity after each insert";
-        Some((Severity::Critical, what, NEVER_A_DUPLICATE))
+        Some((Severity::Critical, what.into(), NEVER_A_DUPLICATE))
     } else if body.updates(table, None) {
         let what = "changes rows of the table after each insert";
-        Some((
-            Severity::Error,
-            what,
-            "The ledger has other values than the service wrote.",
-        ))
-    } else if body.deletes_new(table) {
+        Some((Severity::Error, what.into(), OTHER_VALUES))
+    } else if body.deletes_new(table) || (context.desired().retention.is_none() && body.empties(table)) {
         let what = "deletes the row after each insert";
-        Some((Severity::Error, what, VANISHED))
+        Some((Severity::Error, what.into(), VANISHED))
     } else if body.deletes() {
         // A trigger that removes old rows is a retention job, which is judged as one.
         None
     } else if body.refuses() {
         let impact = "A refused event is not in the ledger, and is processed again on each redelivery.";
-        Some((Severity::Warning, "can refuse inserts", impact))
+        Some((Severity::Warning, "can refuse inserts".into(), impact))
     } else {
         None
     }
@@ -200,7 +250,10 @@ mod tests {
 
     #[test]
     fn a_trigger_that_drops_rows_is_an_error_on_a_ledger() {
-        for body in ["BEGIN RETURN NULL; END", "SELECT RAISE(IGNORE);"] {
+        for body in [
+            "BEGIN IF NEW.x THEN RETURN NULL; END IF; RETURN NEW; END",
+            "SELECT RAISE(IGNORE) WHERE NEW.x;",
+        ] {
             let said = trigger(Timing::Before, &["INSERT"], body).run(&RULE);
             assert_eq!(said.severity(), Severity::Error, "{body}");
             assert!(said.finding().message.raw().ends_with("can drop rows without an error"));
@@ -208,10 +261,77 @@ mod tests {
     }
 
     #[test]
-    fn a_trigger_before_the_row_is_looked_at_whatever_its_body_says() {
-        let said = trigger(Timing::Before, &["INSERT"], "SET NEW.`Outcome` = 'x'").run(&RULE);
-        assert_eq!(said.severity(), Severity::Error);
-        assert!(said.finding().message.raw().ends_with("can change or drop rows"));
+    fn a_trigger_that_ends_every_insert_is_critical_on_a_ledger() {
+        for (timing, body, what) in [
+            (
+                Timing::Before,
+                "BEGIN RETURN NULL; END",
+                "drops every row without an error",
+            ),
+            (
+                Timing::Before,
+                "SELECT RAISE(IGNORE);",
+                "drops every row without an error",
+            ),
+            (Timing::Before, "SIGNAL SQLSTATE '45000'", "makes every insert fail"),
+            (
+                Timing::After,
+                "BEGIN RAISE EXCEPTION 'no'; END",
+                "makes every insert fail",
+            ),
+            (Timing::After, "SELECT RAISE(ABORT, 'no');", "makes every insert fail"),
+        ] {
+            let scene = trigger(timing, &["INSERT"], body);
+            let said = scene.run(&RULE);
+            assert_eq!(said.severity(), Severity::Critical, "{body}");
+            assert!(said.finding().message.raw().contains(what), "{body}");
+            let on_condition = scene.table(|table| table.triggers[0].condition = Some("NEW.x".to_owned()));
+            assert!(on_condition.run(&RULE).severity() < Severity::Critical, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_trigger_before_the_row_is_told_by_what_it_gives_to_the_row() {
+        let run = |body: &str| trigger(Timing::Before, &["INSERT"], body).run(&RULE);
+        for (body, end) in [
+            ("SET NEW.`Outcome` = 'x'", "changes `Outcome` before each insert"),
+            (
+                "BEGIN NEW.\"EventType\" := 'x'; NEW.\"Outcome\" := 'y'; RETURN NEW; END",
+                "changes `EventType` and `Outcome` before each insert",
+            ),
+            ("BEGIN PERFORM f(); RETURN NEW; END", "can change or drop rows"),
+        ] {
+            let said = run(body);
+            assert_eq!(said.severity(), Severity::Error, "{body}");
+            assert!(said.finding().message.raw().ends_with(end), "{body}: {said:?}");
+        }
+        for body in [
+            "BEGIN RETURN NEW; END",
+            "BEGIN RAISE NOTICE 'row %', NEW.\"Id\"; RETURN NEW; END;",
+            "BEGIN NEW.\"Region\" := 'eu'; RETURN NEW; END",
+            "SET NEW.`Region` = 'eu'",
+        ] {
+            run(body).assert_quiet();
+        }
+    }
+
+    #[test]
+    fn a_ledger_that_is_emptied_after_each_insert_keeps_no_event() {
+        let scene = trigger(
+            Timing::After,
+            &["INSERT"],
+            "DELETE FROM \"ProcessedIntegrationEvents\";",
+        );
+        assert_eq!(scene.run(&RULE).severity(), Severity::Error);
+        let other = trigger(Timing::After, &["INSERT"], "DELETE FROM \"Pending\";");
+        other.run(&RULE).assert_quiet();
+    }
+
+    #[test]
+    fn a_trigger_whose_condition_never_holds_is_quiet() {
+        let scene = trigger(Timing::Before, &["INSERT"], "BEGIN RETURN NULL; END")
+            .table(|table| table.triggers[0].condition = Some("false".to_owned()));
+        scene.run(&RULE).assert_quiet();
     }
 
     #[test]
@@ -220,10 +340,15 @@ mod tests {
             (
                 Timing::After,
                 "INSERT",
-                "SIGNAL SQLSTATE '45000'",
+                "IF NEW.x THEN SIGNAL SQLSTATE '45000'; END IF",
                 Some(Severity::Warning),
             ),
-            (Timing::After, "INSERT", "RAISE EXCEPTION 'no'", Some(Severity::Warning)),
+            (
+                Timing::After,
+                "INSERT",
+                "IF NEW.x THEN RAISE EXCEPTION 'no'; END IF",
+                Some(Severity::Warning),
+            ),
             (Timing::After, "INSERT", "INSERT INTO audit VALUES (1)", None),
             (Timing::After, "INSERT", "DELETE FROM t WHERE old", None),
             // The server refuses every insert that fires it.
@@ -340,7 +465,7 @@ mod tests {
 
     #[test]
     fn a_trigger_of_one_partition_says_which() {
-        let scene = trigger(Timing::Before, &["INSERT"], "RETURN NULL")
+        let scene = trigger(Timing::Before, &["INSERT"], "IF NEW.x THEN RETURN NULL; END IF")
             .table(|table| table.triggers[0].partition = Some("p1".to_owned()));
         assert_eq!(
             scene.run(&RULE).finding().message.raw(),

@@ -84,7 +84,7 @@ fn draft(
     ctx: &Context<'_>,
 ) -> Draft {
     let name = desired.name.value.as_str();
-    let severity = severity(misfit.degree, ctx.is_event_id(name));
+    let severity = severity(misfit.degree, &wanted.data, ctx.is_event_id(name));
     let mut expected = wanted.data.to_string();
     let mut shown = observed.ty.spelling.clone();
     if shown.is_empty() {
@@ -144,13 +144,15 @@ fn with_digits(name: &str, data: &DataType) -> String {
     }
 }
 
-fn severity(degree: Degree, event_id: bool) -> Severity {
+fn severity(degree: Degree, wanted: &DataType, event_id: bool) -> Severity {
     match degree {
         Degree::Note => Severity::Info,
         Degree::Wider => Severity::Warning,
-        Degree::Narrower | Degree::Unrelated => Severity::Error,
+        // An identity that has two forms is two.
         Degree::Ambiguous if event_id => Severity::Critical,
-        Degree::Ambiguous => Severity::Error,
+        // No identifier fits into another type: every event is refused.
+        Degree::Unrelated if event_id && *wanted == DataType::Uuid => Severity::Critical,
+        Degree::Narrower | Degree::Unrelated | Degree::Ambiguous => Severity::Error,
     }
 }
 
@@ -183,15 +185,17 @@ mod tests {
 
     #[test]
     fn severity_follows_the_direction_and_the_column() {
+        assert_eq!(severity(Degree::Unrelated, &DataType::Text, true), Severity::Error);
         for (degree, elsewhere, on_event_id) in [
             (Degree::Note, Severity::Info, Severity::Info),
             (Degree::Wider, Severity::Warning, Severity::Warning),
             (Degree::Narrower, Severity::Error, Severity::Error),
-            (Degree::Unrelated, Severity::Error, Severity::Error),
+            (Degree::Unrelated, Severity::Error, Severity::Critical),
             (Degree::Ambiguous, Severity::Error, Severity::Critical),
         ] {
-            assert_eq!(severity(degree, false), elsewhere, "{degree:?}");
-            assert_eq!(severity(degree, true), on_event_id, "{degree:?} on the event id");
+            let of = |event_id| severity(degree, &DataType::Uuid, event_id);
+            assert_eq!(of(false), elsewhere, "{degree:?}");
+            assert_eq!(of(true), on_event_id, "{degree:?} on the event id");
         }
     }
 }

@@ -14,6 +14,7 @@ use sqlparser::dialect::Dialect as SqlDialect;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::Token;
 
+use self::datum::Datum;
 use self::outcomes::Outcomes;
 use self::reader::Reader;
 use super::Row;
@@ -41,6 +42,11 @@ pub(super) trait Meaning {
     /// Whether `LIKE` passes over letter case where the comparison of texts does not.
     fn like_ignores_case(&self) -> bool {
         false
+    }
+
+    /// Whether a cast to a limited type cuts a longer text.
+    fn casts_cut(&self) -> bool {
+        true
     }
 
     /// Whether `length(x)` counts characters; bytes otherwise.
@@ -117,6 +123,40 @@ pub(super) fn admits(check: &Expr, row: &Row<'_>, meaning: &dyn Meaning) -> Opti
         Some(false)
     } else {
         None
+    }
+}
+
+/// Returns the text that an expression of constants comes to, where that is known.
+pub(super) fn constant_text(expr: &Expr, meaning: &dyn Meaning) -> Option<String> {
+    let row = &Row {
+        columns: &[],
+        known: None,
+    };
+    match (Reader { row, meaning }).operand(expr, 0).datum {
+        Datum::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Returns whether an expression is a condition: a comparison, or what joins such.
+pub(super) fn is_condition(expr: &Expr) -> bool {
+    use BinaryOperator::{And, Eq, Gt, GtEq, Lt, LtEq, NotEq, Or};
+    match bare(expr) {
+        Expr::BinaryOp { op, .. } => matches!(op, And | Or | Eq | NotEq | Lt | LtEq | Gt | GtEq),
+        Expr::UnaryOp { op, .. } => *op == UnaryOperator::Not,
+        Expr::IsNull(_)
+        | Expr::IsNotNull(_)
+        | Expr::IsTrue(_)
+        | Expr::IsNotTrue(_)
+        | Expr::IsFalse(_)
+        | Expr::IsNotFalse(_)
+        | Expr::IsDistinctFrom(..)
+        | Expr::IsNotDistinctFrom(..)
+        | Expr::In { .. }
+        | Expr::Between { .. }
+        | Expr::Like { .. }
+        | Expr::ILike { .. } => true,
+        _ => false,
     }
 }
 

@@ -8,7 +8,7 @@ use sqlparser::ast::{
 use super::datum::{Datum, Operand};
 use super::outcomes::Outcomes;
 use super::reader::Reader;
-use super::{DEEPEST, Texts, bare};
+use super::{DEEPEST, Texts, bare, is_condition};
 use crate::dialect::{Given, is_text};
 use crate::schema::{Column, DataType};
 
@@ -79,27 +79,31 @@ impl Reader<'_> {
                 expr,
                 data_type,
                 ..
-            } => cast(&inner(expr), &data_type.to_string()),
+            } => cast(&inner(expr), &data_type.to_string(), self.meaning.casts_cut()),
             Expr::Trim {
                 expr,
                 trim_where: None,
                 trim_what: None,
                 trim_characters: None,
             } => inner(expr).map(|text| Some(Datum::Text(text.trim_matches(' ').to_owned()))),
-            Expr::Function(function) => self.call(function, depth),
-            Expr::IsNull(_)
-            | Expr::IsNotNull(_)
-            | Expr::IsTrue(_)
-            | Expr::IsFalse(_)
-            | Expr::In { .. }
-            | Expr::AnyOp { .. }
-            | Expr::AllOp { .. }
-            | Expr::Between { .. }
-            | Expr::Case { .. }
-            | Expr::BinaryOp {
-                op: BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Eq | BinaryOperator::NotEq,
+            Expr::Substring {
+                expr,
+                substring_from: Some(from),
+                substring_for,
                 ..
             } => {
+                let parts = [expr, from].into_iter().chain(substring_for);
+                slice("substring", &parts.map(|part| inner(part)).collect::<Vec<_>>())
+            }
+            Expr::Function(function) => self.call(function, depth),
+            Expr::BinaryOp {
+                left,
+                op: BinaryOperator::StringConcat,
+                right,
+            } => joined(&[inner(left), inner(right)]),
+            expr if is_condition(expr)
+                || matches!(expr, Expr::AnyOp { .. } | Expr::AllOp { .. } | Expr::Case { .. }) =>
+            {
                 let outcomes = self.condition(expr, depth + 1);
                 Operand::plain(match outcomes {
                     Outcomes::TRUE => Datum::Truth(true),
@@ -123,6 +127,7 @@ impl Reader<'_> {
                     Given::Text(text) => stored(text, column),
                     Given::Words => Datum::Words,
                     Given::Letters { count, width } => Datum::Letters(count, width),
+                    Given::Whole { most } => Datum::Whole(most),
                 },
                 texts: Some(Texts::of(column)),
             };
@@ -149,10 +154,13 @@ impl Reader<'_> {
             ("char_length" | "character_length", [text]) => length(text, Unit::Characters),
             ("length", [text]) if self.meaning.length_counts_characters() => length(text, Unit::Characters),
             ("length" | "octet_length", [text]) => length(text, Unit::Bytes),
+            ("concat", texts) => joined(texts),
+            ("left" | "right" | "substr" | "substring", arguments) => slice(&name, arguments),
             ("typeof", [value]) => Operand {
                 datum: match value.datum {
                     Datum::Null => Datum::Text("null".to_owned()),
                     Datum::Text(_) | Datum::Words => Datum::Text("text".to_owned()),
+                    Datum::Whole(_) => Datum::Text("integer".to_owned()),
                     _ => Datum::Something,
                 },
                 texts: Some(Texts::EXACT),
@@ -171,6 +179,54 @@ impl Reader<'_> {
             }
             _ => Operand::OPEN,
         }
+    }
+}
+
+/// Joins texts. One that is not known may well be NULL, which servers treat differently.
+fn joined(parts: &[Operand]) -> Operand {
+    let texts = parts.iter().map(|part| match &part.datum {
+        Datum::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    match texts.collect::<Option<String>>() {
+        Some(text) => Operand {
+            datum: Datum::Text(text),
+            texts: parts.iter().find_map(|part| part.texts),
+        },
+        None => Operand::OPEN,
+    }
+}
+
+/// Cuts a text: `left(x, 3)`, `substr(x, 1, 3)`.
+fn slice(function: &str, arguments: &[Operand]) -> Operand {
+    let Some((text, numbers)) = arguments.split_first() else {
+        return Operand::OPEN;
+    };
+    let number = |operand: &Operand| match operand.datum {
+        // What is counted from the other end or begins before the text is left alone.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it is a small whole number"
+        )]
+        Datum::Number(n) if (0.0..1e6).contains(&n) && n.fract() == 0.0 => Some(n as usize),
+        _ => None,
+    };
+    let numbers: Option<Vec<usize>> = numbers.iter().map(number).collect();
+    let (Datum::Text(whole), Some(numbers)) = (&text.datum, numbers) else {
+        return text.derived();
+    };
+    let length = whole.chars().count();
+    let (skip, take) = match (function, &numbers[..]) {
+        ("left", [count]) => (0, *count),
+        ("right", [count]) => (length.saturating_sub(*count), *count),
+        ("substr" | "substring", [from]) if *from > 0 => (from - 1, length),
+        ("substr" | "substring", [from, count]) if *from > 0 => (from - 1, *count),
+        _ => return text.derived(),
+    };
+    Operand {
+        datum: Datum::Text(whole.chars().skip(skip).take(take).collect()),
+        texts: text.texts,
     }
 }
 
@@ -227,7 +283,7 @@ fn constant(value: &Value) -> Operand {
 }
 
 /// Casts a value. A cast of a column's text says how it is compared; one that may change a text leaves it unknown.
-fn cast(value: &Operand, target: &str) -> Operand {
+fn cast(value: &Operand, target: &str, cuts: bool) -> Operand {
     let bare = target.rsplit('.').next().unwrap_or(target).to_ascii_lowercase();
     let texts = match (bare.as_str(), value.texts) {
         ("citext", Some(_)) => Some(Texts::CITEXT),
@@ -243,9 +299,9 @@ fn cast(value: &Operand, target: &str) -> Operand {
         },
         (Datum::Text(text), Ok(DataType::Varchar(None) | DataType::Text)) => Datum::Text(text.clone()),
         (Datum::Text(text), Ok(DataType::Varchar(Some(n)) | DataType::Char(n)))
-            if text.chars().count() <= *n as usize =>
+            if cuts || text.chars().count() <= *n as usize =>
         {
-            Datum::Text(text.clone())
+            Datum::Text(text.chars().take(*n as usize).collect())
         }
         (Datum::Words | Datum::Letters(..), Ok(DataType::Varchar(None) | DataType::Text) | Err(_)) => {
             value.datum.clone()

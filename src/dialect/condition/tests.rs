@@ -315,3 +315,66 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn parts_of_a_text_are_compared() {
+    let column = outcome(Dialect::Postgres);
+    judged(
+        Dialect::Postgres,
+        &column,
+        &[
+            (r#"("left"(("Outcome")::text, 1) = 'P'::text)"#, "Processed", YES),
+            (r#"("left"(("Outcome")::text, 1) = 'P'::text)"#, "Stale", NO),
+            (r#"(substr(("Outcome")::text, 2, 2) = 'ta'::text)"#, "Stale", YES),
+            (r#"("substring"(("Outcome")::text, 1, 3) = 'Sta'::text)"#, "Stale", YES),
+            (r#"("right"(("Outcome")::text, 2) = 'ed'::text)"#, "Stale", NO),
+            (
+                r#"("left"(("Outcome")::text, '-1'::integer) = 'Stal'::text)"#,
+                "Stale",
+                None,
+            ),
+        ],
+    );
+    let blank = r#"("left"(("Outcome")::text, 1) <> ' '::text)"#;
+    assert_eq!(admits(Dialect::Postgres.facts(), blank, &column, Given::Words), None);
+}
+
+#[test]
+fn constants_come_to_a_text_and_columns_do_not() {
+    for (dialect, sql, expected) in [
+        (
+            Dialect::Postgres,
+            "('Pro'::text || 'cessed '::text)",
+            Some("Processed "),
+        ),
+        (Dialect::Postgres, "upper('Processed'::text)", Some("PROCESSED")),
+        (Dialect::Postgres, "'Processed'::character varying(5)", Some("Proce")),
+        (Dialect::Sqlite, "CAST('Processed' AS varchar(5))", None),
+        (Dialect::Sqlite, "'Pro' || 'cessed'", Some("Processed")),
+        (Dialect::MariaDb, "concat('Pro','cessed')", Some("Processed")),
+        (Dialect::Postgres, "CURRENT_USER", None),
+        (Dialect::Postgres, "public.f('x'::text)", None),
+        (Dialect::Postgres, r#"lower("Outcome")"#, None),
+        (Dialect::Postgres, "('a'::text || NULL::text)", None),
+    ] {
+        let found = dialect.facts().constant_text(sql);
+        assert_eq!(found.as_deref(), expected, "{dialect}: {sql}");
+    }
+}
+
+#[test]
+fn conditions_have_two_results_at_most() {
+    for dialect in Dialect::ALL {
+        let id = dialect.facts().quote("Id");
+        for sql in [
+            format!("({id} IS NULL)"),
+            format!("(({id} = 1) OR ({id} > 5))"),
+            format!("(NOT ({id} IN (1, 2)))"),
+        ] {
+            assert!(dialect.facts().is_condition(&sql), "{dialect}: {sql}");
+        }
+        for sql in [format!("lower({id})"), id.clone(), format!("({id} + 1)")] {
+            assert!(!dialect.facts().is_condition(&sql), "{dialect}: {sql}");
+        }
+    }
+}

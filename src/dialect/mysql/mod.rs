@@ -112,6 +112,14 @@ impl Facts for MySql {
         )
     }
 
+    fn is_condition(&self, sql: &str) -> bool {
+        parse(sql).is_some_and(|expr| condition::is_condition(&expr))
+    }
+
+    fn constant_text(&self, sql: &str) -> Option<String> {
+        condition::constant_text(&parse(sql)?, self)
+    }
+
     fn admits(&self, check: &str, row: &Row<'_>) -> Option<bool> {
         condition::admits(&parse(check)?, row, self)
     }
@@ -295,20 +303,8 @@ mod tests {
                         pinned,
                     };
                     let column = Column {
-                        name: "c".to_owned(),
-                        ty: facts.native_type(&desired),
-                        nullable: false,
-                        not_null_by: None,
-                        not_null_unproved: None,
-                        default: None,
-                        default_text: None,
-                        generated: None,
-                        identity: None,
-                        on_update: None,
                         collation: facts.usual_collation(&desired),
-                        invisible: false,
-                        not_null_conflict: None,
-                        allowed_values: None,
+                        ..Column::plain("c", facts.native_type(&desired))
                     };
                     // MySQL has no uuid type to pin, and a bare `timestamp` is worth a note.
                     let fit: Fit = facts

@@ -104,6 +104,14 @@ impl Facts for Postgres {
         keys::effect(sql, &column.name, Some(column))
     }
 
+    fn is_condition(&self, sql: &str) -> bool {
+        expression::parse_verbatim(sql).is_some_and(|expr| condition::is_condition(&expr))
+    }
+
+    fn constant_text(&self, sql: &str) -> Option<String> {
+        condition::constant_text(&expression::parse_verbatim(sql)?, self)
+    }
+
     fn admits(&self, check: &str, row: &Row<'_>) -> Option<bool> {
         condition::admits(&expression::parse_verbatim(check)?, row, self)
     }

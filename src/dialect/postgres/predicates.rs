@@ -74,7 +74,11 @@ fn condition(part: &Expr) -> Condition {
         Expr::UnaryOp {
             op: UnaryOperator::Not,
             expr,
-        } if matches!(&**expr, Expr::Value(value) if value.value == Value::Boolean(false)) => Some(Condition::Always),
+        } => match &**expr {
+            Expr::Value(value) if value.value == Value::Boolean(false) => Some(Condition::Always),
+            Expr::IsNull(inner) => of_operand(inner),
+            _ => None,
+        },
         _ => None,
     };
     present.unwrap_or_else(|| Condition::Other(expression::spell(part.clone())))
@@ -122,6 +126,7 @@ mod tests {
             ("(1 = 1)", vec![Condition::Always]),
             ("('x'::text IS NOT NULL)", vec![Condition::Always]),
             ("(NOT false)", vec![Condition::Always]),
+            (r#"(NOT ("EventId" IS NULL))"#, vec![present("EventId")]),
             (
                 r#"((tenant IS NOT NULL) AND (("Outcome")::text <> ''::text))"#,
                 vec![present("tenant"), Condition::Other(r#""Outcome" <> ''"#.to_owned())],

@@ -85,6 +85,14 @@ impl Facts for Sqlite {
         expression::key_effect(sql, &column.name, column.takes_null())
     }
 
+    fn is_condition(&self, sql: &str) -> bool {
+        parse(sql).is_some_and(|expr| condition::is_condition(&expr))
+    }
+
+    fn constant_text(&self, sql: &str) -> Option<String> {
+        condition::constant_text(&parse(sql)?, self)
+    }
+
     fn admits(&self, check: &str, row: &Row<'_>) -> Option<bool> {
         condition::admits(&parse(check)?, row, self)
     }
@@ -190,6 +198,10 @@ impl Meaning for Sqlite {
         true
     }
 
+    fn casts_cut(&self) -> bool {
+        false
+    }
+
     fn like_ignores_case(&self) -> bool {
         true
     }
@@ -204,20 +216,8 @@ pub(crate) mod testing {
     /// Makes a nullable column of a declared type.
     pub(crate) fn column(name: &str, declared: &str) -> Column {
         Column {
-            name: name.to_owned(),
-            ty: native(declared, false),
             nullable: true,
-            not_null_by: None,
-            not_null_unproved: None,
-            default: None,
-            default_text: None,
-            generated: None,
-            identity: None,
-            on_update: None,
-            collation: None,
-            invisible: false,
-            not_null_conflict: None,
-            allowed_values: None,
+            ..Column::plain(name, native(declared, false))
         }
     }
 }

@@ -163,8 +163,14 @@ SELECT pg_catalog.json_build_object(
             'row_security_forced', t.relforcerowsecurity,
             'partition_strategy', p.partstrat,
             'partition_key', pg_catalog.pg_get_partkeydef(t.oid),
+            -- A rule may take the place of every insert, and no rule may write anything.
             'insertable', CASE WHEN t.relkind = 'v'
-                THEN pg_catalog.pg_relation_is_updatable(t.oid, true) & 8 = 8 END,
+                THEN pg_catalog.pg_relation_is_updatable(t.oid, true) & 8 = 8 AND NOT coalesce((
+                    SELECT bool_or(w.is_instead AND w.ev_qual::text = '<>')
+                        AND bool_and(w.ev_action::text !~ ':resultRelation [1-9]')
+                    FROM pg_catalog.pg_rewrite AS w
+                    WHERE w.ev_class = t.oid AND w.ev_type = '3' AND w.ev_enabled IN ('O', 'A')
+                ), false) END,
             'reads', CASE WHEN t.relkind IN ('v', 'm') THEN (
                 SELECT pg_catalog.json_agg(DISTINCT r.name)
                 FROM (
@@ -335,7 +341,7 @@ SELECT pg_catalog.json_build_object(
                 ),
                 'finds_equal', EXISTS (
                     SELECT FROM pg_catalog.pg_opclass AS oc
-                    JOIN pg_catalog.pg_amop AS ao ON ao.amopfamily = oc.opcfamily AND ao.amoplefttype = oc.opcintype
+                    JOIN pg_catalog.pg_amop AS ao ON ao.amopfamily = oc.opcfamily
                     JOIN pg_catalog.pg_operator AS o ON o.oid = ao.amopopr AND o.oprname = '='
                     WHERE oc.oid = i.indclass[0]
                 ),
@@ -562,6 +568,8 @@ SELECT pg_catalog.json_build_object(
             FROM pg_catalog.pg_class AS c
             JOIN spaces ON spaces.oid = c.relnamespace
             WHERE c.relname = question.stored AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND spaces.nspname <> $2
+                -- A part of the table is no other one.
+                AND c.oid NOT IN (SELECT heirs.oid FROM heirs)
         ),
         'near', (
             SELECT pg_catalog.json_agg(pg_catalog.json_build_object('name', s.relname, 'kind', s.relkind))

@@ -1,0 +1,1 @@
+CREATE TABLE "L" (a integer NOT NULL, b integer NOT NULL, PRIMARY KEY (b, a));
