@@ -253,7 +253,7 @@ fn judge_job<'a>(view: &View<'_>, job: &'a Job, reach: &Reach<'_>) -> Case<'a> {
         case.issues.push(Issue {
             found: Some(name.clone()),
             message: format!(
-                "the job `{}` deletes from {name}, which does not exist: each run fails",
+                "the job `{}` deletes from `{name}`, which does not exist: each run fails",
                 job.name
             ),
             help: format!(

@@ -154,6 +154,10 @@ impl<'a> Conditions<'a> {
                 false => Test::Opaque(text),
             };
         }
+        if !self.names_a_column(expr) {
+            // It says when rows go, and not which.
+            return Test::Guard(text);
+        }
         Test::Filter(Filter {
             text,
             sql: Some(self.of_columns(expr, negated)),
@@ -187,11 +191,15 @@ impl<'a> Conditions<'a> {
 
     /// Returns whether alternatives are about columns of the row, and none of them about its age.
     fn is_of_the_row(&self, expr: &Expr) -> bool {
+        self.names_a_column(expr) && !self.is_deep(expr)
+    }
+
+    fn names_a_column(&self, expr: &Expr) -> bool {
         let names = visit_expressions(expr, |part| match self.scope.column(part) {
             Some(_) => ControlFlow::Break(()),
             None => ControlFlow::Continue(()),
         });
-        names.is_break() && !self.is_deep(expr)
+        names.is_break()
     }
 
     /// Returns whether an expression reads the age, asks another query, calls a routine of the database or names a

@@ -202,3 +202,21 @@ fn rows_without_a_partner_stay_in_an_outer_join() {
         assert_eq!(filters(&format!("DELETE L FROM {from} WHERE {age}")), kept, "{from}");
     }
 }
+
+#[test]
+fn a_condition_without_a_column_says_only_when() {
+    for condition in [
+        "extract(hour from now()) BETWEEN 1 AND 5",
+        "random() < 0.1",
+        "pg_is_in_recovery() = false",
+    ] {
+        let sql = format!("{OLD} AND {condition}");
+        let reading = read_with(&sql, Dialect::Postgres, &[]);
+        let [removal] = &reading.removals[..] else {
+            panic!("{reading:?}")
+        };
+        assert_eq!((removal.conditional, removal.filters.len()), (true, 0), "{sql}");
+        let alone = format!(r#"DELETE FROM "L" WHERE {condition}"#);
+        assert_eq!(rows(&alone, Dialect::Postgres), [Rows::Some], "{alone}");
+    }
+}
