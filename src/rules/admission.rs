@@ -100,6 +100,18 @@ impl<'a> Admission<'a> {
         admits(1) && admits(4)
     }
 
+    /// Returns whether every UUID gets in that is kept as text. All have the same form, in letters of either case.
+    pub(super) fn admits_uuids(&self) -> bool {
+        const EACH_DIGIT: [&str; 4] = [
+            "01234567-89ab-4cde-8f01-23456789abcd",
+            "fedcba98-7654-7321-bfed-cba987654321",
+            "89ABCDEF-0123-4567-89AB-CDEF01234567",
+            "76543210-FEDC-4BA9-A765-43210FEDCBA9",
+        ];
+        let mut texts = EACH_DIGIT.iter();
+        texts.all(|text| self.admits(Given::Text(text)) == Some(true))
+    }
+
     /// Returns whether the check limits texts to fewer characters than this.
     pub(super) fn is_shorter_than(&self, length: u32) -> bool {
         let some_are_let_in = (0..u32::BITS)

@@ -260,13 +260,19 @@ fn about<'a>(
             .iter()
             .all(|value| admission.admits(Given::Text(value)) == Some(true)),
         None => {
+            let is_uuid = desired
+                .ty
+                .value
+                .guess()
+                .is_some_and(|ty| ty.any == Some(DataType::Uuid));
             // A blank text is no value that a service means.
             let words = (is_text(&observed.ty.data) || observed.ty.data == DataType::Uuid)
                 && admission.admits(Given::Words) == Some(true);
             words
                 || length.is_some_and(|length| [0, 1, length].iter().all(|n| admission.admits_all_of(*n)))
-                || admits_uuids(admission, desired, observed)
-                || admits_whole_numbers(admission, desired, context)
+                || (is_uuid && is_text(&observed.ty.data) && admission.admits_uuids())
+                || promised_number(desired, context)
+                    .is_some_and(|most| admission.admits(Given::Whole { most }) == Some(true))
         }
     };
     if admits_null && admits_values {
@@ -276,36 +282,14 @@ fn about<'a>(
     }
 }
 
-/// Returns whether every UUID gets in that is kept as text. All have the same form, in letters of either case.
-fn admits_uuids(admission: &Admission<'_>, desired: &ColumnSpec, observed: &Column) -> bool {
-    const EACH_DIGIT: [&str; 4] = [
-        "01234567-89ab-4cde-8f01-23456789abcd",
-        "fedcba98-7654-7321-bfed-cba987654321",
-        "89ABCDEF-0123-4567-89AB-CDEF01234567",
-        "76543210-FEDC-4BA9-A765-43210FEDCBA9",
-    ];
-    let is_uuid = desired
-        .ty
-        .value
-        .guess()
-        .is_some_and(|ty| ty.any == Some(DataType::Uuid));
-    is_uuid
-        && is_text(&observed.ty.data)
-        && EACH_DIGIT
-            .iter()
-            .all(|text| admission.admits(Given::Text(text)) == Some(true))
-}
-
-/// Returns whether every whole number gets in that the spec has room for.
-fn admits_whole_numbers(admission: &Admission<'_>, desired: &ColumnSpec, context: &Context<'_>) -> bool {
-    let wanted = desired.ty.value.stated().and_then(|ty| ty.on(context.dialect()));
-    let most = match wanted.map(|ty| ty.data) {
-        Some(DataType::SmallInt) => i64::from(i16::MAX),
-        Some(DataType::Integer) => i64::from(i32::MAX),
-        Some(DataType::BigInt) => i64::MAX,
-        _ => return false,
-    };
-    admission.admits(Given::Whole { most }) == Some(true)
+/// Returns the greatest whole number that the spec has room for.
+fn promised_number(desired: &ColumnSpec, context: &Context<'_>) -> Option<i64> {
+    match desired.ty.value.stated()?.on(context.dialect())?.data {
+        DataType::SmallInt => Some(i16::MAX.into()),
+        DataType::Integer => Some(i32::MAX.into()),
+        DataType::BigInt => Some(i64::MAX),
+        _ => None,
+    }
 }
 
 /// Returns how many characters the spec has room for.
