@@ -364,7 +364,15 @@ fn unexpected(default: &DefaultExpr, desired: &ColumnSpec, observed: &Column, ct
         ),
         found: Some(found),
         impact: format!("{}{origin}", cost.impact),
-        help: repair::change_column(ctx, desired, Change::DropDefault),
+        help: repair::change_column(
+            ctx,
+            desired,
+            if observed.ty.domains.is_empty() {
+                Change::DropDefault
+            } else {
+                Change::HideDefault
+            },
+        ),
     }
 }
 
