@@ -294,6 +294,29 @@ fn what_matches_nothing_is_stale_only_where_everything_was_seen() {
 }
 
 #[test]
+fn a_drift_that_costs_more_than_the_baseline_knew_is_new() {
+    let place = Place::new();
+    place.keep(&[]);
+    place.must(&["baseline", "create", "result.json"]);
+    let file = place.path("seadrift.baseline.json");
+    let known = std::fs::read_to_string(&file).unwrap();
+    for (severity, code) in [("critical", 0), ("warning", 1)] {
+        let lines = known.lines().map(|line| match line.split_once("\"severity\": ") {
+            Some((before, after)) => {
+                let comma = if after.ends_with(',') { "," } else { "" };
+                format!("{before}\"severity\": \"{severity}\"{comma}\n")
+            }
+            None => format!("{line}\n"),
+        });
+        let changed: String = lines.collect();
+        assert!(changed.contains(severity), "{changed}");
+        std::fs::write(&file, changed).unwrap();
+        let (came, report) = place.check(&["--baseline"]);
+        assert_eq!(came, code, "{severity}: {report:#}");
+    }
+}
+
+#[test]
 fn a_baseline_is_made_of_everything_or_not_at_all_and_never_by_accident() {
     let place = Place::new();
     place.keep(&["--url", "sqlite:none.db"]);

@@ -141,6 +141,26 @@ fn two_checks_of_one_database_differ_in_their_times_alone() {
 }
 
 #[test]
+fn the_readme_shows_what_a_check_prints() {
+    let Some(database) = ledger(Kind::Postgres) else { return };
+    let drift = r#"DROP INDEX "UX_ProcessedEvents_EventId";
+        CREATE UNIQUE INDEX "UX_ProcessedEvents_EventId" ON "ProcessedIntegrationEvents" ("EventId", "TenantId");"#;
+    database.run(&[sql(drift)]).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = program::seadrift()
+        .current_dir(root)
+        .args(["check", "--spec", "specs/asset.yaml", "--url", &database.url()])
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let shown = readme.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    // The last line has the server's version.
+    let (shown, _) = shown.rsplit_once("   = target:").unwrap();
+    assert!(printed.starts_with(shown), "{printed}");
+}
+
+#[test]
 fn a_wrong_password_says_who_was_refused_and_not_by_which_password() {
     for kind in SERVERS {
         let Some(database) = ledger(kind) else { continue };

@@ -416,7 +416,6 @@ fn all_problems_of_a_file_are_reported_at_once_in_its_order() {
             (1, 10),
             (3, 1),
             (4, 8),
-            (6, 3),
             (7, 5),
             (10, 18),
             (10, 33),

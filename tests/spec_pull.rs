@@ -197,6 +197,86 @@ fn a_guess_by_name_is_marked_as_one_and_what_no_database_tells_is_a_todo() {
 }
 
 #[test]
+fn a_guard_whose_name_the_server_made_up_guards_all_the_same() {
+    let database = file_with("CREATE TABLE Events (Id TEXT NOT NULL PRIMARY KEY, EventId TEXT NOT NULL UNIQUE)");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("draft.yaml");
+    assert_eq!(pull(&database, &file).unwrap().0, 0);
+    let yaml = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        yaml.contains("role: ledger") && yaml.contains("event_id: EventId"),
+        "{yaml}"
+    );
+    let ran = program::check(&database.url(), &file, &[]).unwrap();
+    assert_eq!(
+        (ran.code, ran.report["findings"].as_array().map(Vec::len)),
+        (0, Some(0)),
+        "{:#}",
+        ran.report["findings"]
+    );
+}
+
+#[test]
+fn a_default_that_specs_cannot_state_as_a_value_is_one_as_sql() {
+    if !Kind::Postgres.is_here() {
+        return;
+    }
+    let database = Database::create(Kind::Postgres);
+    let sql = "CREATE TABLE t (id int PRIMARY KEY, a real DEFAULT 'NaN', b float8 DEFAULT '-Infinity', c numeric DEFAULT 'NaN',
+               d timestamptz DEFAULT 'infinity', e date DEFAULT 'epoch'); CREATE TABLE empty ()";
+    let (sql, end) = (sql.to_owned(), End::Succeeds);
+    database.run(&[Message { sql, end }]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("draft.yaml");
+    let (code, said) = pull(&database, &file).unwrap();
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("`empty` is left out"), "{said}");
+    let yaml = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        yaml.contains("a: { type: real, nullable: true, default: { sql: \"'NaN'::real\" } }"),
+        "{yaml}"
+    );
+    let ran = program::check(&database.url(), &file, &[]).unwrap();
+    assert_eq!(
+        (ran.code, ran.report["findings"].as_array().map(Vec::len)),
+        (0, Some(0)),
+        "{:#}",
+        ran.report["findings"]
+    );
+}
+
+#[test]
+fn what_no_table_shows_is_said_once() {
+    if !Kind::Mariadb.is_here() {
+        return;
+    }
+    let database = Database::create(Kind::Mariadb);
+    let sql = "CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY)";
+    let (sql, end) = (sql.to_owned(), End::Succeeds);
+    database.run(&[Message { sql, end }]).unwrap();
+    let role = database.create_role();
+    database
+        .administer(&format!(
+            "GRANT REFERENCES ON {}.* TO {}",
+            database.name,
+            database.role()
+        ))
+        .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("draft.yaml");
+    let output = run(&role, &file, &[]).unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(said.matches("does not show").count(), 1, "{said}");
+    let yaml = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(
+        yaml.matches("Not seen by the role that pulled this: write-path.")
+            .count(),
+        1,
+        "{yaml}"
+    );
+}
+
+#[test]
 fn what_would_be_no_sound_ledger_is_not_drafted_as_one() {
     let yaml = draft(
         "CREATE TABLE Events (Id TEXT NOT NULL PRIMARY KEY, EventId TEXT NOT NULL);

@@ -6,6 +6,10 @@
 
 use std::process::{Command, Output};
 
+use seadrift::config::{DatabaseUrl, Target};
+use seadrift::services::{self, Service};
+use seadrift::verify::migrations_with_both;
+use seadrift_migration::AssetMigrator;
 use sqlx::{Connection as _, MySqlConnection, PgConnection};
 
 fn verify(arguments: &[&str]) -> (Option<i32>, String) {
@@ -112,4 +116,67 @@ async fn the_three_agree_on_mariadb_and_a_database_in_use_is_refused() {
         .execute(&mut root)
         .await
         .unwrap();
+}
+
+/// An entity of somebody who did not read the migrations of asset.
+mod careless {
+    use sea_orm::entity::prelude::*;
+
+    #[sea_orm::model]
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "ProcessedIntegrationEvents")]
+    pub(super) struct Model {
+        #[sea_orm(primary_key, auto_increment = false, column_name = "Id")]
+        pub(super) id: Uuid,
+        #[sea_orm(column_name = "EventId", unique)]
+        pub(super) event_id: Uuid,
+        #[sea_orm(column_name = "EventType", nullable)]
+        pub(super) event_type: Option<String>,
+        #[sea_orm(column_name = "TenantId", nullable)]
+        pub(super) tenant_id: Option<i32>,
+        #[sea_orm(column_name = "CorrelationId")]
+        pub(super) correlation_id: String,
+        #[sea_orm(column_name = "Outcome")]
+        pub(super) outcome: String,
+        #[sea_orm(column_name = "Attempts")]
+        pub(super) attempts: i32,
+        #[sea_orm(column_name = "ProcessedOnUtc", default_value = "now")]
+        pub(super) processed_on_utc: DateTimeUtc,
+    }
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+#[tokio::test]
+async fn what_the_migrations_make_is_compared_with_spec_and_entity() {
+    let asset = services::shipped().into_iter().find(|s| s.name() == "asset").unwrap();
+    let wanted = "    indexes:\n";
+    let more = "    indexes:\n      IX_Type: { columns: [EventType] }\n";
+    let text = asset.spec_text().unwrap();
+    assert!(text.contains(wanted));
+    let spec = seadrift::spec::parse("asset.yaml", &text.replacen(wanted, more, 1)).unwrap();
+    let service = Service::new::<AssetMigrator>("asset").table::<careless::Entity>();
+
+    let scratch = tempfile::tempdir().unwrap();
+    let url = DatabaseUrl::of_file(&scratch.path().join("scratch.db")).unwrap();
+    let problems = migrations_with_both(&service, &spec, &Target::new("asset", url))
+        .await
+        .unwrap();
+    let (of_spec, of_entity): (Vec<&String>, Vec<&String>) = problems
+        .iter()
+        .partition(|problem| problem.starts_with("after the migrations: "));
+    assert_eq!(of_spec.len(), 1, "{problems:#?}");
+    assert!(of_spec[0].contains("index-missing"), "{problems:#?}");
+    let table = "ProcessedIntegrationEvents";
+    assert_eq!(
+        of_entity,
+        [
+            &format!("{table}.EventType takes NULL in the entity alone"),
+            &format!("{table}.CorrelationId takes NULL in the migrations alone"),
+            &format!("{table}.Outcome has a default in the migrations alone"),
+            &format!("the migrations make no column {table}.Attempts"),
+            &format!("{table}.ProcessedOnUtc has a default in the entity alone"),
+            &format!("the migrations make {table}.SourceService, which the entity does not have"),
+        ]
+    );
 }

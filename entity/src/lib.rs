@@ -17,47 +17,49 @@
 //!
 //! # Recording an event once
 //!
+//! [`record`] writes the event's row, in the transaction that does its work, and tells a first delivery from another one:
+//!
 #![cfg_attr(feature = "notification", doc = "```")]
 #![cfg_attr(not(feature = "notification"), doc = "```ignore")]
 //! use chrono::Utc;
-//! use sea_orm::sea_query::OnConflict;
-//! use sea_orm::{ActiveValue::Set, ConnectionTrait, Database, EntityTrait, Schema};
+//! use sea_orm::{ActiveValue::Set, ConnectionTrait, Database, EntityTrait, Schema, TransactionTrait};
 //! use seadrift_entity::notification::processed_event::{self, Outcome};
+//! use seadrift_entity::{Delivery, record};
 //! use uuid::Uuid;
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), sea_orm::DbErr> {
 //! let db = Database::connect("sqlite::memory:").await?;
-//! let schema = Schema::new(db.get_database_backend());
-//! db.execute(&schema.create_table_from_entity(processed_event::Entity)).await?;
-//!
+//! # let schema = Schema::new(db.get_database_backend());
+//! # db.execute(&schema.create_table_from_entity(processed_event::Entity)).await?;
 //! let event_id = Uuid::new_v4();
-//! let row = processed_event::ActiveModel {
-//!     id: Set(Uuid::new_v4()),
-//!     event_id: Set(event_id),
-//!     event_type: Set("invoice.issued".to_owned()),
-//!     tenant_id: Set(None),
-//!     correlation_id: Set(None),
-//!     source_service: Set("billing".to_owned()),
-//!     outcome: Set(Outcome::Processed),
-//!     messages_created: Set(1),
-//!     processed_on_utc: Set(Utc::now()),
-//! };
-//! let once = OnConflict::column(processed_event::Column::EventId).do_nothing().to_owned();
-//! let insert = |row| processed_event::Entity::insert(row).on_conflict(once.clone());
-//!
-//! // The first delivery writes a row.
-//! assert_eq!(insert(row.clone()).exec_without_returning(&db).await?, 1);
+//! for expected in [Delivery::First, Delivery::Again] {
+//!     let transaction = db.begin().await?;
+//!     let delivery = record(&transaction, processed_event::ActiveModel {
+//!         id: Set(Uuid::new_v4()),
+//!         event_id: Set(event_id),
+//!         event_type: Set("invoice.issued".to_owned()),
+//!         tenant_id: Set(None),
+//!         correlation_id: Set(None),
+//!         source_service: Set("billing".to_owned()),
+//!         outcome: Set(Outcome::Processed),
+//!         messages_created: Set(1),
+//!         processed_on_utc: Set(Utc::now()),
+//!     }).await?;
+//!     if delivery == Delivery::First {
+//!         // The work of the event, through the same transaction.
+//!     }
+//!     transaction.commit().await?;
+//!     assert_eq!(delivery, expected);
+//! }
 //!
 //! let seen = processed_event::Entity::find_by_event_id(event_id).one(&db).await?;
 //! assert_eq!(seen.map(|row| row.outcome), Some(Outcome::Processed));
-//!
-//! // A redelivery, with a primary key of its own, writes none: it is a duplicate.
-//! let again = processed_event::ActiveModel { id: Set(Uuid::new_v4()), ..row };
-//! assert_eq!(insert(again).exec_without_returning(&db).await?, 0);
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! A service with a ledger of its own implements [`Ledger`] for its entity.
 //!
 //! # Databases
 //!
@@ -67,10 +69,8 @@
 //! | `DateTimeUtc` | `timestamp with time zone` | `datetime(6)` | RFC 3339 text |
 //! | strings and outcomes | `character varying(n)` | `varchar(n)` | text |
 //!
-//! **MySQL and MariaDB.** SeaORM writes `do_nothing` as `INSERT IGNORE` there, which turns a value that
-//! is too long or missing into a warning. Insert without a conflict clause instead, and take
-//! [`SqlErr::UniqueConstraintViolation`](sea_orm::SqlErr::UniqueConstraintViolation) from
-//! [`DbErr::sql_err`](sea_orm::DbErr::sql_err) for the duplicate. Ids that EF Core stored as `char(36)`
+//! **MySQL and MariaDB.** Insert with [`record`], not with SeaORM's `do_nothing`: that is `INSERT IGNORE` there, which
+//! turns a value that is too long or missing into a warning. Ids that EF Core stored as `char(36)`
 //! can be read, but not be found or written: a `binary(16)` column is needed.
 //!
 //! **SQLite.** The driver writes a `Uuid` as 16 bytes, whatever type the column declares, and reads
@@ -83,9 +83,12 @@
 
 #[cfg(feature = "asset")]
 pub mod asset;
+mod ledger;
 #[cfg(feature = "notification")]
 pub mod notification;
 #[cfg(feature = "payroll")]
 pub mod payroll;
 #[cfg(feature = "retention")]
 pub mod retention;
+
+pub use ledger::{Delivery, Ledger, record};

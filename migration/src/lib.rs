@@ -14,6 +14,10 @@
 //! # }
 //! ```
 //!
+//! The driver is the choice of the program: it enables `sqlx-postgres`, `sqlx-mysql` or `sqlx-sqlite`, and a runtime, in
+//! its own dependency on `sea-orm-migration`. Two programs that start at the same time may both begin a migration, and one
+//! of them then fails: nothing but `seadrift migrate` takes the lock.
+//!
 //! [`RetentionMigrator`] is opt-in and belongs to no service: it creates the table in which trimming runs leave their
 //! evidence, with a history of its own as well.
 //!

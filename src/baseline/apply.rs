@@ -1,6 +1,6 @@
 //! Takes what was known before out of the count.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 
@@ -9,19 +9,25 @@ use crate::finding::{Finding, Known};
 use crate::report::{BaselineReport, Report, Status, settle};
 use crate::text::Text;
 
+/// What makes a finding the same one: its identity, its target, and the value observed.
+type Key<'a> = (&'a str, &'a Text, Option<&'a Text>);
+
 /// Entries by what makes a finding the same one.
-type Index<'a> = BTreeMap<(&'a str, &'a Text, Option<&'a Text>), &'a Entry>;
+type Index<'a> = BTreeMap<Key<'a>, &'a Entry>;
 
 /// Applies a baseline to a report, after its waivers. `file` names it. A finding whose value changed, or that costs more
 /// than it did, is new.
 pub fn apply(report: &mut Report, baseline: &Baseline, file: &str, today: NaiveDate) {
     let index = index(baseline);
+    let is_gone = gone(report);
+    let gone = baseline.findings.iter().filter(|entry| is_gone(entry)).count();
+    drop(is_gone);
     let mut counts = BaselineReport {
         file: file.to_owned(),
         created: baseline.created.clone(),
         known: 0,
         new: 0,
-        gone: gone(report, baseline).len() as u64,
+        gone: gone as u64,
     };
     for finding in report.findings.iter_mut().filter(|finding| finding.waiver.is_none()) {
         let entry = index
@@ -44,34 +50,33 @@ pub fn apply(report: &mut Report, baseline: &Baseline, file: &str, today: NaiveD
 
 /// Returns a baseline without the entries that are no more found. Only fully checked targets lose entries.
 pub fn prune(report: &Report, baseline: &Baseline) -> Baseline {
-    let gone = gone(report, baseline);
+    let is_gone = gone(report);
     let mut baseline = baseline.clone();
-    baseline.findings.retain(|entry| !gone.contains(entry));
+    baseline.findings.retain(|entry| !is_gone(entry));
     baseline
 }
 
-fn gone(report: &Report, baseline: &Baseline) -> Vec<Entry> {
-    let checked = |entry: &&Entry| {
-        let mut targets = report.targets.iter();
-        targets.any(|target| target.name == entry.target && target.status == Status::Checked)
-    };
-    let found: BTreeMap<_, ()> = report.findings.iter().map(|finding| (key(finding), ())).collect();
-    let entries = baseline.findings.iter().filter(checked);
-    entries
-        .filter(|entry| !found.contains_key(&own_key(entry)))
-        .cloned()
-        .collect()
+/// Tells whether an entry is no more found, by a result.
+fn gone(report: &Report) -> impl Fn(&Entry) -> bool {
+    let targets = report.targets.iter();
+    let checked: BTreeSet<&Text> = targets
+        .filter(|t| t.status == Status::Checked)
+        .map(|t| &t.name)
+        .collect();
+    let found: BTreeSet<Key<'_>> = report.findings.iter().map(key).collect();
+    move |entry| checked.contains(&entry.target) && !found.contains(&own_key(entry))
 }
 
-fn index(baseline: &Baseline) -> Index<'_> {
+/// Returns the entries of a baseline by what makes a finding the same one.
+pub(super) fn index(baseline: &Baseline) -> Index<'_> {
     baseline.findings.iter().map(|entry| (own_key(entry), entry)).collect()
 }
 
-fn own_key(entry: &Entry) -> (&str, &Text, Option<&Text>) {
+fn own_key(entry: &Entry) -> Key<'_> {
     (&entry.fingerprint, &entry.target, entry.found.as_ref())
 }
 
-fn key(finding: &Finding) -> (&str, &Text, Option<&Text>) {
+pub(super) fn key(finding: &Finding) -> Key<'_> {
     (&finding.fingerprint, &finding.target, finding.found.as_ref())
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::apply::{index, key};
 use crate::finding::{Finding, Severity};
 use crate::report::{Report, Status};
 use crate::text::Text;
@@ -52,8 +53,11 @@ pub enum BaselineError {
     #[error("the result holds no target")]
     Empty,
     /// The file is something else.
-    #[error("it is no baseline: {0}")]
+    #[error("it is no baseline")]
     Format(#[from] serde_json::Error),
+    /// The file ends before it is over.
+    #[error("it is empty, or cut off in line {0}")]
+    Short(usize),
     /// The file is for a newer program.
     #[error("it has version {0} of the format, which this seadrift does not know")]
     Version(String),
@@ -72,10 +76,8 @@ pub fn create(report: &Report, today: &str, earlier: Option<&Baseline>) -> Resul
     if let Some(target) = report.targets.iter().find(|target| target.status != Status::Checked) {
         return Err(BaselineError::Incomplete(target.name.terminal().to_string()));
     }
-    let known = |finding: &Finding| {
-        let entry = earlier?.findings.iter().find(|entry| entry.is(finding))?;
-        Some(entry.first_seen.clone())
-    };
+    let earlier = earlier.map(index).unwrap_or_default();
+    let known = |finding: &Finding| Some(earlier.get(&key(finding))?.first_seen.clone());
     let mut findings: Vec<Entry> = report
         .findings
         .iter()
@@ -111,7 +113,10 @@ pub fn parse(text: &str) -> Result<Baseline, BaselineError> {
     struct Head {
         schema_version: String,
     }
-    let head: Head = serde_json::from_str(text)?;
+    let head: Head = serde_json::from_str(text).map_err(|error| match error.is_eof() {
+        true => BaselineError::Short(error.line()),
+        false => error.into(),
+    })?;
     let major = |version: &str| version.split('.').next().map(str::to_owned);
     if major(&head.schema_version) != major(VERSION) {
         return Err(BaselineError::Version(
@@ -132,9 +137,30 @@ pub fn render(baseline: &Baseline) -> Result<String, BaselineError> {
     Ok(text)
 }
 
-impl Entry {
-    /// Returns whether a finding is this one, with the same value observed.
-    pub(super) fn is(&self, finding: &Finding) -> bool {
-        self.fingerprint == finding.fingerprint && self.target == finding.target && self.found == finding.found
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_none_is_told_from_one_that_is_cut_off_and_from_one_of_another_time() {
+        let whole = render(&Baseline {
+            schema_version: VERSION.to_owned(),
+            created: "2026-12-01".to_owned(),
+            targets: vec!["a".into()],
+            findings: Vec::new(),
+        })
+        .unwrap();
+        assert!(parse(&whole).is_ok());
+        for (text, words) in [
+            (String::new(), "it is empty, or cut off in line 1"),
+            (whole[..whole.len() / 2].to_owned(), "it is empty, or cut off in line 3"),
+            ("[1]".to_owned(), "it is no baseline"),
+            (
+                whole.replace("1.0", "2.0"),
+                "it has version 2.0 of the format, which this seadrift does not know",
+            ),
+        ] {
+            assert_eq!(parse(&text).unwrap_err().to_string(), words);
+        }
     }
 }

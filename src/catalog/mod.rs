@@ -26,6 +26,7 @@ use std::time::Duration;
 pub use data::{Answer, DataFact, DataQuestion, MOST_COUNTED, MOST_ROWS, TableData};
 pub(crate) use error::print_limit;
 pub use error::{Error, ErrorKind, Stage};
+pub(crate) use opening::brief;
 
 pub use heartbeat::TABLE as HEARTBEATS;
 pub(crate) use postgres::is_session_shared;

@@ -5,6 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use super::{Error, ErrorKind, Stage, certificate, print_limit};
+use crate::config::CUT;
 
 /// What differs between the servers: who should answer, and the words that its driver has in URLs.
 #[derive(Clone, Copy, Debug)]
@@ -158,10 +159,14 @@ impl Words {
 /// The longest part of somebody else's message that is shown.
 const MESSAGE_CHARS: usize = 300;
 
-/// Cuts a foreign message to one sentence of bearable length, without its final point.
-pub(super) fn brief(message: &str) -> String {
+/// Cuts a foreign message to one sentence of bearable length, without its final point. That it was cut shows, so that what
+/// is left of a secret at its end can be told from a word.
+pub(crate) fn brief(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default().trim_end_matches('.');
-    line.chars().take(MESSAGE_CHARS).collect()
+    match line.char_indices().nth(MESSAGE_CHARS) {
+        Some((end, _)) => format!("{}{CUT}", &line[..end]),
+        None => line.to_owned(),
+    }
 }
 
 /// Puts what somebody else said into brackets behind a reason.
@@ -217,7 +222,8 @@ mod tests {
     #[test]
     fn a_foreign_message_stays_one_short_line() {
         assert_eq!(brief("first.\nsecond"), "first");
-        assert_eq!(brief(&"x".repeat(1000)).len(), MESSAGE_CHARS);
+        assert_eq!(brief(&"ß".repeat(300)), "ß".repeat(300));
+        assert_eq!(brief(&"ß".repeat(1000)), format!("{}…", "ß".repeat(300)));
         assert_eq!(with_detail("It failed.", "why.\nand more"), "It failed (why).");
         assert_eq!(with_detail("It failed", ""), "It failed.");
     }

@@ -7,6 +7,7 @@ use super::config::ConfigArgs;
 use super::demo::DemoArgs;
 use super::diff::DiffArgs;
 use super::doctor::DoctorArgs;
+use super::examples;
 use super::explain::ExplainArgs;
 use super::migrate::MigrateArgs;
 use super::render::{MergeArgs, RenderArgs};
@@ -17,29 +18,13 @@ use super::style::Color;
 use super::verify::VerifyArgs;
 use super::waiver::WaiverArgs;
 
-const EXAMPLES: &str = "\
-Examples:
-  seadrift demo
-  DATABASE_URL=postgres://app@db/ledger seadrift check --spec specs/notification.yaml
-  seadrift check --url sqlite:ledger.db --spec specs --service asset --report sarif=drift.sarif
-  seadrift diff --url mysql://app@db/ledger --spec specs/asset.yaml
-  seadrift explain unique-missing
-
-Exit codes:
-  0   everything was checked, and nothing counts as drift
-  1   drift at or above --fail-on
-  2   the command line or a spec is invalid, or the report cannot be written
-  4   incomplete: a target could not be reached or seen well enough; no drift seen
-  5   drift, and incomplete
-  70  internal error";
-
 /// Compares live databases with the specs of the services that use them, and reports drift.
 #[derive(Debug, clap::Parser)]
 #[command(
     name = "seadrift",
     version,
     about,
-    after_help = EXAMPLES,
+    after_help = examples::ALL,
     max_term_width = 100,
     subcommand_required = true,
     arg_required_else_help = true,
@@ -55,22 +40,39 @@ pub(super) struct Cli {
 /// The commands.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
+    #[command(after_help = examples::DEMO)]
     Demo(DemoArgs),
+    #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
+    #[command(after_help = examples::DIFF)]
     Diff(DiffArgs),
+    #[command(after_help = examples::DOCTOR)]
     Doctor(DoctorArgs),
+    #[command(after_help = examples::RENDER)]
     Render(RenderArgs),
+    #[command(after_help = examples::MERGE)]
     Merge(MergeArgs),
+    #[command(after_help = examples::EXPLAIN)]
     Explain(ExplainArgs),
+    #[command(after_help = examples::RULES)]
     Rules(RulesArgs),
+    #[command(after_help = examples::MIGRATE)]
     Migrate(MigrateArgs),
+    #[command(after_help = examples::RETENTION)]
     Retention(RetentionArgs),
+    #[command(after_help = examples::CONFIG)]
     Config(ConfigArgs),
+    #[command(after_help = examples::SPEC)]
     Spec(SpecArgs),
+    #[command(after_help = examples::WAIVER)]
     Waiver(WaiverArgs),
+    #[command(after_help = examples::BASELINE)]
     Baseline(BaselineArgs),
+    #[command(after_help = examples::VERIFY)]
     Verify(VerifyArgs),
+    #[command(after_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),
+    #[command(after_help = examples::MAN)]
     Man(ManArgs),
 }
 

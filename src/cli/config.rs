@@ -63,9 +63,7 @@ fn lint(args: &LintArgs, console: &Console) -> Result<String, CliError> {
     let config = load(&args.config, console)?;
     settle(&config, &[], console)?;
     let shelf = specs::Shelf::load(config.specs().as_deref(), console)?;
-    for entry in &config.targets {
-        shelf.take(&entry.service.value)?;
-    }
+    shelf.cover(&config, |_| true, console)?;
     let count = match config.targets.len() {
         1 => "1 target".to_owned(),
         n => format!("{n} targets"),
@@ -129,7 +127,8 @@ fn show(args: &ShowArgs, console: &Console) -> Result<String, CliError> {
             Some(&written(entry.at())),
         );
         if let Some(many) = &entry.many {
-            page.line(2, &format!("databases: {}", scalar(&many.describe())), None);
+            let (key, value) = many.fact();
+            page.line(2, &format!("{key}: {value}"), None);
         }
         page.facts(&settled.facts);
     }

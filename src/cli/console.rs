@@ -102,7 +102,7 @@ impl Console {
     /// Keeps a URL's password out of everything that is written to standard error from now on, and warns if the
     /// password stands on the command line.
     pub(super) fn guard(&self, url: &DatabaseUrl) {
-        self.secrets.extend(url.secrets());
+        self.secrets.learn(url);
         if self.typed.any && url.has_password() {
             self.warn(
                 "a password on the command line can be read by every user of this machine",
@@ -181,6 +181,11 @@ impl Console {
         let mut err = AutoStream::new(io::stderr(), self.err);
         // There is no further place to say that this failed.
         let _ = err.write_all(text.as_bytes());
+    }
+
+    /// Says what went wrong, perhaps in the words of a server.
+    pub(super) fn complain(&self, error: &CliError) {
+        self.say(&self.secrets.mask_parts(&error.render()));
     }
 
     /// Warns of something on standard error.

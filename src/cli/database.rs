@@ -76,9 +76,13 @@ impl ConfigFileArgs {
                 ))
             }
         };
-        if let Some(name) = config.as_ref().and_then(|config| config.written_password()) {
+        let written = config
+            .as_ref()
+            .and_then(|config| Some((config.path(), config.written_password()?)));
+        if let Some((path, (name, at))) = written {
+            let place = format!("{}:{}:{}", path.display(), at.line, at.column);
             console.warn(
-                &format!("the URL of `{name}` holds a password, which everybody who reads the file can read"),
+                &format!("{place}: the URL of `{name}` holds a password, which everybody who reads the file can read"),
                 "use `engine`, `host` and `password: { env: VARIABLE }`, or `url: { env: VARIABLE }`",
             );
         }

@@ -68,6 +68,7 @@ pub(super) fn run(args: &DiffArgs, console: &Console) -> Result<u8, CliError> {
     };
     let shard = args.run.shard.filter(|_| !is_nothing);
     let report = report::join(seen.iter().map(|seen| seen.section.clone()), shard, policy, times);
+    let report = console.secrets().scrub(&report).unwrap_or(report);
     let mut code = report.run.exit_code;
     if seen.iter().any(Seen::differs) {
         code |= exit::DRIFT;

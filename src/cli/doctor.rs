@@ -68,9 +68,13 @@ pub(super) fn run(args: &DoctorArgs, console: &Console) -> Result<u8, CliError> 
         (examine(&target).await, Trouble::default())
     })?;
     let ends = ran.ends.into_iter().zip(&targets);
-    let found: Vec<Examination> = ends
+    let mut found: Vec<Examination> = ends
         .map(|(end, target)| end.unwrap_or_else(|error| given_up(target, error)))
         .collect();
+    // Before lines are wrapped: a secret may hold a blank.
+    for examination in &mut found {
+        examination.rewrite(|text| console.secrets().mask_parts(text));
+    }
     let healthy = found.iter().all(|examination| examination.healthy);
     if !console.is_silent() {
         let text = match args.format {

@@ -11,6 +11,7 @@ mod demo;
 mod diff;
 mod doctor;
 mod error;
+mod examples;
 mod excuse;
 mod exit;
 mod explain;

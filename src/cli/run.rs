@@ -33,7 +33,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, services: &[Service]) -> Ex
     };
     let console = Console::new(&cli.screen, typed);
     let code = dispatch(cli.command, services, &console).unwrap_or_else(|error| {
-        console.say(&error.render());
+        console.complain(&error);
         error.kind.code()
     });
     ExitCode::from(code)

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use super::console::Console;
 use super::error::CliError;
 use super::input;
+use crate::config::file::Config;
 use crate::spec::{self, Spec};
 use crate::text::near_names;
+use crate::yaml::Problem;
 
 /// Where specs are if nothing else is said.
 pub(super) const USUAL: &str = "specs";
@@ -34,6 +36,33 @@ impl Shelf {
     pub(super) fn load(path: Option<&Path>, console: &Console) -> Result<Self, CliError> {
         let specs = load(&usual(path)?, console)?;
         Ok(Self(specs.into_iter().map(Arc::new).collect()))
+    }
+
+    /// Refuses services of a configuration file, of those that are asked for, which no spec describes.
+    pub(super) fn cover(
+        &self,
+        config: &Config,
+        is_asked: impl Fn(&str) -> bool,
+        console: &Console,
+    ) -> Result<(), CliError> {
+        let known = || self.0.iter().map(|spec| spec.service.value.as_str());
+        let mut problems = Vec::new();
+        for service in config.targets.iter().map(|entry| &entry.service) {
+            if !is_asked(&service.value) || known().any(|known| known == service.value) {
+                continue;
+            }
+            let message = format!("no spec describes a service `{}`", service.value);
+            let mut problem = Problem::at(&config.source, service.at, message);
+            problem.set_help(match near_names(&service.value, known()).first() {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are specs of: {}", known().collect::<Vec<_>>().join(", ")),
+            });
+            problems.push(problem);
+        }
+        match problems.is_empty() {
+            true => Ok(()),
+            false => Err(input::refuse(&config.path(), &problems, console)),
+        }
     }
 
     /// Returns the spec of a service.

@@ -53,6 +53,8 @@ impl TargetArgs {
         };
         let targets = self.database.choose(&config, self.service.as_deref(), console)?;
         let shelf = specs::Shelf::load(self.spec_path(Some(&config)).as_deref(), console)?;
+        let is_chosen = |service: &str| targets.iter().any(|target| target.service == service);
+        shelf.cover(&config, is_chosen, console)?;
         let with_spec = |target: Target| {
             let spec = shelf.take(&target.service)?;
             Ok((target, spec))

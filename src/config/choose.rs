@@ -45,7 +45,7 @@ pub enum ChoiceError {
 
 impl Config {
     /// Chooses targets, in the order of the file. Of many alike, the server is asked which there are; if it does not
-    /// answer, one target stands for them that cannot be reached.
+    /// answer, one target stands for them that cannot be reached; so it is for a pattern that matches none.
     ///
     /// # Errors
     ///
@@ -63,12 +63,21 @@ impl Config {
         let mut targets = Vec::new();
         let mut origins = Vec::new();
         for (at, (entry, target)) in settled.into_iter().enumerate() {
-            for target in multiply(entry, target, lists.get(&at)) {
-                if is_named(choice.names, entry, &target.name) {
-                    origins.push(entry);
-                    targets.push(target);
-                }
-            }
+            let all = multiply(entry, target, lists.get(&at));
+            // Who names a database that is found does not ask what else there may be.
+            let is_found = |name: &&String| {
+                all.iter()
+                    .any(|target| target.name == **name && **name != entry.name.value)
+            };
+            let open: Vec<String> = choice.names.iter().filter(|name| !is_found(name)).cloned().collect();
+            let is_rest = |target: &Target| entry.many.is_some() && target.name == entry.name.value;
+            let is_chosen = |target: &Target| match is_rest(target) && !choice.names.is_empty() {
+                true => open.iter().any(|name| could_be(entry, name)),
+                false => is_named(choice.names, entry, &target.name),
+            };
+            let chosen: Vec<Target> = all.iter().filter(|target| is_chosen(target)).cloned().collect();
+            origins.extend(chosen.iter().map(|_| entry));
+            targets.extend(chosen);
         }
         self.refuse_doubles(&targets, &origins)?;
         self.refuse_misses(choice.names, &targets, &origins)?;
@@ -110,7 +119,7 @@ impl Config {
         let fits = |entry: &&Entry| {
             let is_of = choice.service.is_none_or(|service| entry.service.value == service);
             let mut labels = choice.labels.iter();
-            let is_labelled = labels.all(|(name, value)| entry.labels.get(name) == Some(value));
+            let is_labelled = labels.all(|(name, value)| entry.labels.get(name).is_some_and(|at| at.value == *value));
             is_of && is_labelled && (choice.names.is_empty() || choice.names.iter().any(|name| could_be(entry, name)))
         };
         let entries: Vec<&Entry> = self.targets.iter().filter(fits).collect();
@@ -125,10 +134,30 @@ impl Config {
                 .map(|(name, value)| format!("the label {name}={value}")),
         );
         said.extend(choice.service.map(|service| format!("the service `{service}`")));
-        Err(ChoiceError::Nothing(match said.is_empty() {
-            true => "there is no target".to_owned(),
-            false => format!("no target matches {}", said.join(" and ")),
+        Err(ChoiceError::Nothing(match self.unknown_label(choice.labels) {
+            Some(reason) => reason,
+            None if said.is_empty() => "there is no target".to_owned(),
+            None => format!("no target matches {}", said.join(" and ")),
         }))
+    }
+
+    /// Says that a label is one that no target has, whatever its value.
+    fn unknown_label(&self, labels: &[(String, String)]) -> Option<String> {
+        let known: BTreeSet<&str> = self
+            .targets
+            .iter()
+            .flat_map(|entry| entry.labels.keys().map(String::as_str))
+            .collect();
+        let (name, _) = labels.iter().find(|(name, _)| !known.contains(name.as_str()))?;
+        let known: Vec<String> = known.iter().map(|name| format!("`{}`", Terminal(name))).collect();
+        Some(match known.is_empty() {
+            true => "no target has a label".to_owned(),
+            false => format!(
+                "no target has a label `{}`; there are {}",
+                Terminal(name),
+                known.join(", ")
+            ),
+        })
     }
 
     fn unknown(&self, name: &str) -> ChoiceError {
@@ -153,7 +182,11 @@ impl Config {
                 Some(Many::File(file)) => {
                     let path = fill(&file.value, environment).map(|filled| self.folder.join(filled.text));
                     let read = path.map_err(|error| error.reason).and_then(|path| read_names(&path));
-                    lists.insert(at, read.map_err(|why| (why, "Check the path and the file.".to_owned())));
+                    let listed = match read {
+                        Ok(names) => Listed::from(names),
+                        Err(why) => Listed::unknown(why, "Check the path and the file."),
+                    };
+                    lists.insert(at, listed);
                 }
                 None => {}
             }
@@ -194,31 +227,76 @@ impl Config {
     }
 }
 
-/// The databases behind an entry, or why they are not known and what to do.
-type Listed = Result<BTreeSet<String>, (String, String)>;
+/// The databases behind an entry.
+#[derive(Default)]
+struct Listed {
+    databases: BTreeSet<String>,
+    /// Why there may be more, and what to do.
+    unknown: Option<(String, String)>,
+}
 
-async fn ask(place: &Place, limits: Limits, patterns: &[String]) -> Listed {
-    let failed = |error: catalog::Error| (error.reason, error.help);
-    let url = place.open().await.map_err(failed)?;
-    let all = catalog::databases(&url, limits).await.map_err(failed)?;
-    let wanted = |name: &String| patterns.iter().any(|pattern| glob::matches(pattern, name));
-    let databases: BTreeSet<String> = all.into_iter().filter(wanted).collect();
-    match databases.is_empty() {
-        false => Ok(databases),
-        true => Err((
-            format!(
-                "No database of the server matches `{}`.",
-                Terminal(&patterns.join("`, `"))
-            ),
-            "Check the pattern, and that the user may see the databases.".to_owned(),
-        )),
+impl From<BTreeSet<String>> for Listed {
+    fn from(databases: BTreeSet<String>) -> Self {
+        Self {
+            databases,
+            unknown: None,
+        }
     }
+}
+
+impl Listed {
+    fn unknown(reason: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            unknown: Some((reason.into(), help.into())),
+            ..Self::default()
+        }
+    }
+}
+
+/// Finds the databases that are meant: those that are named, and those of the server that match a pattern. Who names a
+/// database wants it looked at, whether it is there or not.
+async fn ask(place: &Place, limits: Limits, wanted: &[String]) -> Listed {
+    let (patterns, names): (Vec<&String>, Vec<&String>) = wanted.iter().partition(|wanted| glob::is_pattern(wanted));
+    let mut listed = match patterns.is_empty() {
+        true => Listed::default(),
+        false => match all(place, limits).await {
+            Ok(all) => matching(&patterns, &all),
+            Err(error) => Listed::unknown(error.reason, error.help),
+        },
+    };
+    listed.databases.extend(names.into_iter().cloned());
+    listed
+}
+
+async fn all(place: &Place, limits: Limits) -> Result<Vec<String>, catalog::Error> {
+    catalog::databases(&place.open().await?, limits).await
+}
+
+/// Returns the databases that match some pattern; each pattern has to match one.
+fn matching(patterns: &[&String], all: &[String]) -> Listed {
+    let is_met = |pattern: &&&String| all.iter().any(|name| glob::matches(pattern, name));
+    let idle: Vec<String> = patterns
+        .iter()
+        .filter(|pattern| !is_met(pattern))
+        .map(|pattern| format!("`{}`", Terminal(pattern)))
+        .collect();
+    let mut listed = match idle.is_empty() {
+        true => Listed::default(),
+        false => Listed::unknown(
+            format!("No database of the server matches {}.", idle.join(", nor ")),
+            "Check the pattern, and that the user may see the databases.",
+        ),
+    };
+    let is_meant = |name: &&String| patterns.iter().any(|pattern| glob::matches(pattern, name));
+    listed.databases = all.iter().filter(is_meant).cloned().collect();
+    listed
 }
 
 /// Reads a file of names, one on each line; `#` begins a remark.
 fn read_names(path: &Path) -> Result<BTreeSet<String>, String> {
     let text = read_small(path, MOST).map_err(|why| format!("The file `{}` cannot be read: {why}.", path.display()))?;
     let names = text
+        .trim_start_matches('\u{feff}')
         .lines()
         .map(|line| line.split('#').next().unwrap_or_default().trim());
     let names: BTreeSet<String> = names.filter(|name| !name.is_empty()).map(str::to_owned).collect();
@@ -233,7 +311,7 @@ fn multiply(entry: &Entry, target: Target, listed: Option<&Listed>) -> Vec<Targe
     let unknown = |reason: &str, help: &str| Target {
         place: Place::nowhere(
             &target.place.to_string(),
-            format!("The databases are not known. {reason}"),
+            format!("The databases are not all known. {reason}"),
             help.to_owned(),
         ),
         ..target.clone()
@@ -241,21 +319,19 @@ fn multiply(entry: &Entry, target: Target, listed: Option<&Listed>) -> Vec<Targe
     if entry.many.is_none() {
         return vec![target];
     }
-    match listed {
-        None => vec![unknown("Nobody could be asked.", "Run the check again.")],
-        Some(Err((reason, help))) => vec![unknown(reason, help)],
-        Some(Ok(databases)) => databases
-            .iter()
-            .map(|database| match target.place.with_database(database) {
-                Ok(place) => Target {
-                    name: entry.name.value.replace(DATABASE, database),
-                    place,
-                    ..target.clone()
-                },
-                Err(error) => unknown(&error.reason, &error.help),
-            })
-            .collect(),
-    }
+    let Some(listed) = listed else {
+        return vec![unknown("Nobody could be asked.", "Run the check again.")];
+    };
+    let one = |database: &String| match target.place.with_database(database) {
+        Ok(place) => Target {
+            name: entry.name.value.replace(DATABASE, database),
+            place,
+            ..target.clone()
+        },
+        Err(error) => unknown(&error.reason, &error.help),
+    };
+    let rest = listed.unknown.iter().map(|(reason, help)| unknown(reason, help));
+    listed.databases.iter().map(one).chain(rest).collect()
 }
 
 /// Returns whether a name or pattern could mean a target of an entry.

@@ -3,6 +3,8 @@
 mod choose;
 mod environment;
 pub mod file;
+mod finder;
+mod forms;
 pub mod glob;
 mod interpolate;
 mod limit;
@@ -23,6 +25,7 @@ pub use choose::{Choice, ChoiceError};
 pub use environment::Environment;
 pub use limit::parse_limit;
 pub use place::Place;
+pub(crate) use redact::CUT;
 pub use redact::redact;
 pub use secrets::Secrets;
 pub(crate) use settle::scalar;

@@ -43,7 +43,7 @@ enum Way {
 impl Place {
     /// Makes a place of a URL. `secrets` are those of the run, to which its password is added.
     pub fn new(url: DatabaseUrl, password: Option<Source>, environment: &Environment, secrets: &Secrets) -> Self {
-        secrets.extend(url.secrets());
+        secrets.learn(&url);
         Self::of(Way::Url { url, password }, environment, secrets)
     }
 
@@ -191,7 +191,7 @@ impl Place {
 
     /// Remembers the password of a URL before anybody is asked with it.
     fn keep(&self, url: DatabaseUrl) -> DatabaseUrl {
-        self.secrets.extend(url.secrets());
+        self.secrets.learn(&url);
         url
     }
 

@@ -3,42 +3,77 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, Write};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use aho_corasick::{AhoCorasick, MatchKind};
-use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use secrecy::SecretString;
+use secrecy::ExposeSecret as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::redact::{MASK, redact};
+use super::DatabaseUrl;
+use super::finder::Finder;
+use super::forms::forms;
+use super::redact::{redact, redact_parts};
+
+/// What stands in place of a secret.
+pub(super) const MASK: &str = "***";
 
 /// The secrets of a run. Clones share what they know, so that a password obtained late is kept out of what is written
 /// later, wherever it is written.
 #[derive(Clone, Default)]
-pub struct Secrets(Arc<RwLock<BTreeSet<String>>>);
+pub struct Secrets(Arc<RwLock<Known>>);
+
+#[derive(Default)]
+struct Known {
+    /// The secrets in all their forms.
+    forms: BTreeSet<String>,
+    /// Words that are shown anyhow.
+    public: BTreeSet<String>,
+}
+
+impl Known {
+    /// Returns what must not be shown. A secret that equals a public word is none: masking it would hide nothing.
+    fn hidden(&self) -> Vec<&String> {
+        self.forms.difference(&self.public).collect()
+    }
+}
 
 impl Secrets {
     /// Remembers a secret in all its forms.
     pub fn add(&self, secret: &str) {
-        use secrecy::ExposeSecret as _;
         self.extend(forms(secret, &[]).iter().map(|form| form.expose_secret()));
     }
 
-    /// Remembers forms of a secret, as [`DatabaseUrl::secrets`](super::DatabaseUrl::secrets) tells them.
-    pub fn extend<S: Into<String>>(&self, forms: impl IntoIterator<Item = S>) {
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        known.extend(forms.into_iter().map(Into::into));
+    /// Remembers the password of a URL, and its parts that are none.
+    pub fn learn(&self, url: &DatabaseUrl) {
+        self.extend(url.secrets());
+        self.write().public.extend(url.public().iter().cloned());
     }
 
-    /// Returns a text that others wrote with every known secret in it masked.
+    /// Remembers forms of a secret.
+    fn extend<S: Into<String>>(&self, forms: impl IntoIterator<Item = S>) {
+        self.write().forms.extend(forms.into_iter().map(Into::into));
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Known> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Known> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns a text with every known secret in it masked.
     pub fn mask(&self, text: &str) -> String {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let known: Vec<&String> = known.iter().collect();
-        redact(text, &known)
+        redact(text, &self.read().hidden())
+    }
+
+    /// Returns a text that holds words of others, servers above all, without known secrets and without parts of them.
+    pub fn mask_parts(&self, text: &str) -> String {
+        let text = self.mask(text);
+        let known = self.read();
+        let public: Vec<&String> = known.public.iter().collect();
+        redact_parts(&text, &known.hidden(), &public)
     }
 
     /// Lets something write, and masks every secret that is known by now in what it writes.
@@ -67,7 +102,7 @@ impl Secrets {
             return None;
         }
         let mut value = serde_json::to_value(result).ok()?;
-        scrub(&mut value, &finder.machine);
+        scrub(&mut value, &finder);
         serde_json::from_value(value).ok()
     }
 
@@ -78,22 +113,11 @@ impl Secrets {
     fn finder(&self) -> Option<Finder> {
         const SHORTEST: usize = 6;
         const SHORTEST_NUMBER: usize = 10;
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let known: Vec<&String> = known
-            .iter()
-            .filter(|secret| match secret.bytes().all(|byte| byte.is_ascii_digit()) {
-                true => secret.len() >= SHORTEST_NUMBER,
-                false => secret.chars().count() >= SHORTEST,
-            })
-            .collect();
-        let longest = known.iter().map(|secret| secret.len()).max()?;
-        let machine = AhoCorasick::builder()
-            .match_kind(MatchKind::LeftmostLongest)
-            .build(&known);
-        Some(Finder {
-            machine: machine.ok()?,
-            longest,
-        })
+        let is_long_enough = |secret: &&String| match secret.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => secret.len() >= SHORTEST_NUMBER,
+            false => secret.chars().count() >= SHORTEST,
+        };
+        Finder::new(self.read().hidden().into_iter().filter(is_long_enough))
     }
 }
 
@@ -104,14 +128,15 @@ impl fmt::Debug for Secrets {
 }
 
 /// Masks the texts of a JSON value, and leaves its structure alone.
-fn scrub(value: &mut Value, machine: &AhoCorasick) {
+fn scrub(value: &mut Value, finder: &Finder) {
     match value {
-        Value::String(text) if machine.is_match(text.as_str()) => {
-            let masks = vec![MASK; machine.patterns_len()];
-            *text = machine.replace_all(text, &masks);
+        Value::String(text) => {
+            if let Some(masked) = finder.mask(text) {
+                *text = masked;
+            }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| scrub(item, machine)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| scrub(field, machine)),
+        Value::Array(items) => items.iter_mut().for_each(|item| scrub(item, finder)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| scrub(field, finder)),
         _ => {}
     }
 }
@@ -132,11 +157,6 @@ impl Write for Detector {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-struct Finder {
-    machine: AhoCorasick,
-    longest: usize,
 }
 
 /// Masks what passes through it.
@@ -162,16 +182,15 @@ impl<'w> Filter<'w> {
     fn pass(&mut self, is_end: bool) -> io::Result<()> {
         let undecided = match is_end {
             true => self.held.len(),
-            false => (self.held.len() + 1).saturating_sub(self.finder.longest),
+            false => (self.held.len() + 1).saturating_sub(self.finder.longest()),
         };
         let mut passed = 0;
-        for found in self.finder.machine.find_iter(&self.held) {
-            if found.start() >= undecided {
-                break;
-            }
-            self.out.write_all(&self.held[passed..found.start()])?;
+        while let Some(found) = self.finder.next(&self.held, passed)
+            && found.start < undecided
+        {
+            self.out.write_all(&self.held[passed..found.start])?;
             self.out.write_all(MASK.as_bytes())?;
-            passed = found.end();
+            passed = found.end;
         }
         let end = undecided.max(passed);
         self.out.write_all(&self.held[passed..end])?;
@@ -187,7 +206,7 @@ impl<'w> Filter<'w> {
 impl Write for Filter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.held.extend_from_slice(bytes);
-        if self.held.len() >= Self::ENOUGH + self.finder.longest {
+        if self.held.len() >= Self::ENOUGH + self.finder.longest() {
             self.pass(false)?;
         }
         Ok(bytes.len())
@@ -196,32 +215,6 @@ impl Write for Filter<'_> {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// Returns a secret as it is, and as encoders of URLs, JSON, HTML and headers write it. One that equals a public
-/// word (`postgres:postgres@`) has none: masking it would mask the user's name and hide nothing.
-pub(super) fn forms(secret: &str, public: &[String]) -> Vec<SecretString> {
-    let escaped = |quote: &str| {
-        let text = secret.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        text.replace('"', "&quot;").replace('\'', quote)
-    };
-    let mut forms = vec![
-        secret.to_owned(),
-        utf8_percent_encode(secret, NON_ALPHANUMERIC).to_string(),
-        url::form_urlencoded::byte_serialize(secret.as_bytes()).collect(),
-        format!("{secret:?}").trim_matches('"').to_owned(),
-        Value::from(secret).to_string().trim_matches('"').to_owned(),
-        escaped("&#39;"),
-        escaped("&apos;"),
-        STANDARD_NO_PAD.encode(secret),
-        URL_SAFE_NO_PAD.encode(secret),
-    ];
-    forms.sort();
-    forms.dedup();
-    // A word that is shown anyhow.
-    let is_public = public.iter().any(|word| word == secret);
-    forms.retain(|form| !form.is_empty() && !is_public);
-    forms.into_iter().map(SecretString::from).collect()
 }
 
 #[cfg(test)]
@@ -246,6 +239,25 @@ mod tests {
         other.add("S3cr3t-canary");
         assert_eq!(secrets.mask("login with S3cr3t-canary failed"), "login with *** failed");
         assert!(!format!("{secrets:?}").contains("canary"));
+    }
+
+    #[test]
+    fn a_password_that_equals_the_user_is_not_masked_away_wherever_it_was_learned() {
+        let secrets = Secrets::default();
+        secrets.add("notification");
+        assert_eq!(secrets.mask("of notification"), "of ***");
+        let url = DatabaseUrl::parse("mysql://notification:notification@db/ledger").unwrap();
+        secrets.learn(&url);
+        assert_eq!(secrets.mask_parts("of notification"), "of notification");
+        assert_eq!(filtered(&secrets, &["of notification"]), "of notification");
+    }
+
+    #[test]
+    fn what_a_server_cuts_is_masked_too() {
+        let secrets = Secrets::default();
+        secrets.learn(&DatabaseUrl::parse("mysql://notification:notification-S3cr3t@db/ledger").unwrap());
+        let shown = secrets.mask_parts("user notification, near 'cation-S3cr': notification-S3cr3t");
+        assert_eq!(shown, "user notification, near '***': ***");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! From an entry of the file to a target: variables put in, defaults and options merged, the origin of each value kept.
 
-use std::path::Path;
+use std::net::Ipv6Addr;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::file::{Config, Entry, Many, ServerEntry, SourceEntry, WayEntry};
@@ -107,26 +108,25 @@ impl Settler<'_> {
             }
             None => {
                 let is_file = matches!(entry.way, WayEntry::File(_));
-                let written = entry.schema.as_ref();
-                written.or(defaults.schema.as_ref().filter(|_| !is_file)).map(|schema| {
-                    self.say("schema", &schema.value, file(schema.at));
-                    schema.value.clone()
-                })
+                let written = entry.schema.as_ref().or(defaults.schema.as_ref().filter(|_| !is_file));
+                self.text("schema", written)?
             }
         };
         let limits = self.limits(overrides);
         let deadline = entry.timeouts.target.as_ref().or(defaults.timeouts.target.as_ref());
         if let Some(deadline) = deadline {
-            self.say("timeouts.target", &print_limit(deadline.value), file(deadline.at));
+            self.say("timeouts.target", &written_limit(deadline.value), file(deadline.at));
         }
         let place = place?;
-        let scheduler = entry.scheduler.as_ref().and_then(|name| {
-            self.say("scheduler", &name.value, file(name.at));
-            let scheduler = place.with_database(&name.value);
-            scheduler.map_err(|error| self.refuse(name.at, &error)).ok()
-        });
+        let scheduler = match (self.text("scheduler", entry.scheduler.as_ref())?, &entry.scheduler) {
+            (Some(name), Some(written)) => {
+                let scheduler = place.with_database(&name);
+                scheduler.map_err(|error| self.refuse(written.at, &error)).ok()
+            }
+            _ => None,
+        };
         for (name, value) in &entry.labels {
-            self.say(&format!("labels.{name}"), value, file(entry.at()));
+            self.say(&format!("labels.{name}"), &value.value, file(value.at));
         }
         Some(Target {
             name: entry.name.value.clone(),
@@ -134,7 +134,11 @@ impl Settler<'_> {
             scheduler,
             limits,
             deadline: deadline.map(|deadline| deadline.value),
-            labels: entry.labels.clone(),
+            labels: entry
+                .labels
+                .iter()
+                .map(|(name, at)| (name.clone(), at.value.clone()))
+                .collect(),
             levels: self.config.levels.clone(),
             ..Target::new(&entry.service.value, place)
         })
@@ -150,7 +154,7 @@ impl Settler<'_> {
                     (None, Some(written)) => (written.value, file(written.at)),
                     (None, None) => (usual, Origin::Default),
                 };
-                self.say(key, &print_limit(value), origin);
+                self.say(key, &written_limit(value), origin);
                 value
             };
         Limits {
@@ -190,6 +194,7 @@ impl Settler<'_> {
                 Some(Place::kept(read, tls?, None, self.environment, self.secrets))
             }
             WayEntry::File(written) => {
+                self.say("engine", "sqlite", Origin::Default);
                 let path = self.path("file", written)?;
                 let url = DatabaseUrl::of_file(Path::new(&path));
                 let url = url.map_err(|error| self.refuse(written.at, &error)).ok()?;
@@ -248,6 +253,13 @@ impl Settler<'_> {
         let local = socket?.is_some() || host.as_ref()?.as_deref().is_some_and(is_local);
         let tls = self.tls(Some(local));
         let (host, socket) = (host?, self.text_again(server.socket.as_ref()));
+        // An IPv6 address is often written as in a URL.
+        let host = host.map(
+            |host| match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
+                Some(address) if address.parse::<Ipv6Addr>().is_ok() => address.to_owned(),
+                _ => host,
+            },
+        );
         self.check_host(server, host.as_deref());
         self.check_socket(server, socket.as_deref());
         self.check_port(server, port.as_ref()?.as_deref());
@@ -293,14 +305,15 @@ impl Settler<'_> {
     }
 
     fn check_host(&mut self, server: &ServerEntry, host: Option<&str>) {
-        let is_fine = |c: char| c.is_alphanumeric() || ".-_:".contains(c);
+        let is_fine = |c: char| c.is_alphanumeric() || ".-_".contains(c);
         if let (Some(host), Some(written)) = (host, &server.host)
             && !host.chars().all(is_fine)
+            && host.parse::<Ipv6Addr>().is_err()
         {
             self.problem(
                 written.at,
                 "`host` is no name or address of a server",
-                "write the name alone: a port, a user and a database have keys of their own",
+                "write the name alone: `port`, `user` and `database` are keys of their own",
             );
         }
     }
@@ -362,7 +375,7 @@ impl Settler<'_> {
             SourceEntry::Env(name) => Source::Env(name.clone()),
             SourceEntry::File(path) => {
                 let path = self.fill_silently(path)?;
-                Source::File(self.config.folder.join(path))
+                Source::File(self.in_place(&path))
             }
             SourceEntry::Command(argv) => {
                 let filled: Vec<Option<String>> = argv.iter().map(|arg| self.fill_silently(arg)).collect();
@@ -406,10 +419,15 @@ impl Settler<'_> {
 
     fn path(&mut self, key: &str, written: &At<String>) -> Option<String> {
         let text = self.fill_silently(written)?;
-        let path = self.config.folder.join(text);
-        let path = path.strip_prefix(".").unwrap_or(&path).to_string_lossy().into_owned();
+        let path = self.in_place(&text).to_string_lossy().into_owned();
         self.say(key, &path, self.origin(written));
         Some(path)
+    }
+
+    /// Returns a path of the file, from here.
+    fn in_place(&self, path: &str) -> PathBuf {
+        let path = self.config.folder.join(path);
+        path.strip_prefix(".").map_or_else(|_| path.clone(), Path::to_owned)
     }
 
     #[expect(clippy::option_option, reason = "one is a problem, the other an answer")]
@@ -465,19 +483,24 @@ pub(crate) fn scalar(text: &str) -> String {
     }
 }
 
+/// Writes a limit as a file has it: `2s`, `300ms`.
+fn written_limit(limit: Duration) -> String {
+    print_limit(limit).replace(' ', "")
+}
+
 fn file(at: Position) -> Origin {
     Origin::File(at, Vec::new())
 }
 
 impl Many {
-    /// Says which databases are meant, for people.
-    pub fn describe(&self) -> String {
+    /// Returns the key that says which databases are meant, and its value as YAML.
+    pub fn fact(&self) -> (&'static str, String) {
         match self {
             Self::Patterns(patterns) => {
-                let patterns: Vec<&str> = patterns.iter().map(|pattern| pattern.value.as_str()).collect();
-                patterns.join(", ")
+                let patterns: Vec<String> = patterns.iter().map(|pattern| scalar(&pattern.value)).collect();
+                ("databases", format!("[{}]", patterns.join(", ")))
             }
-            Self::File(file) => format!("those of {}", file.value),
+            Self::File(file) => ("databases_file", scalar(&file.value)),
         }
     }
 }

@@ -81,6 +81,8 @@ impl Source {
     fn trim<'t>(&self, text: &'t str) -> Result<&'t str, Error> {
         let text = text.strip_suffix('\n').unwrap_or(text);
         let text = text.strip_suffix('\r').unwrap_or(text);
+        // What some editors put before every text.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let flaw = if text.is_empty() {
             "gives nothing"
         } else if text.contains(['\n', '\r', '\0']) {
@@ -89,7 +91,7 @@ impl Source {
             return Ok(text);
         };
         Err(fail(
-            format!("{} {flaw}, so it gives no password or URL.", self.describe()),
+            format!("{} {flaw} where a password or a URL is wanted.", self.describe()),
             "Let it give the password or URL alone, on one line.",
         ))
     }
@@ -214,6 +216,8 @@ async fn run(argv: &[String], folder: &Path, secrets: &Secrets, patience: Durati
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let work = async { tokio::join!(collect(out), collect(err), child.wait()) };
     let Ok((out, err, status)) = timeout(patience, work).await else {
+        // Waited for as well, so that nothing of it is left; one that cannot be killed is left to the system.
+        let _ = timeout(PATIENCE, child.kill()).await;
         return Err(fail(
             format!("{} did not end within {}.", program(argv), print_limit(patience)),
             "Run it by hand, and see what it waits for.",
@@ -243,7 +247,7 @@ async fn run(argv: &[String], folder: &Path, secrets: &Secrets, patience: Durati
 }
 
 fn failed(argv: &[String], status: ExitStatus, err: &[u8], secrets: &Secrets) -> Error {
-    let said = secrets.mask(&String::from_utf8_lossy(err));
+    let said = secrets.mask_parts(&String::from_utf8_lossy(err));
     let said: Vec<&str> = said.split_whitespace().collect();
     let said: String = said.join(" ").chars().take(SAID).collect();
     let end = match status.code() {
@@ -317,6 +321,7 @@ mod tests {
             ("S3cr3t-canary\\n", "S3cr3t-canary"),
             ("S3cr3t-canary\\r\\n", "S3cr3t-canary"),
             (" S3cr3t-canary \\n", " S3cr3t-canary "),
+            ("\\357\\273\\277S3cr3t-canary\\n", "S3cr3t-canary"),
         ] {
             assert_eq!(read(&command(&["printf", printed])).await.unwrap(), secret);
         }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use secrecy::{ExposeSecret, SecretString};
 
+use super::forms::forms;
 use super::parameters;
 use super::pem::{self, PemFile};
 use super::relay::Relay;
-use super::secrets::forms;
 use super::tls::Tls;
 use crate::text::Terminal;
 
@@ -217,6 +217,11 @@ impl DatabaseUrl {
     /// Returns whether a password is written in the URL.
     pub fn has_password(&self) -> bool {
         self.has_password
+    }
+
+    /// Returns its parts that are shown, such as the user.
+    pub(super) fn public(&self) -> &[String] {
+        &self.public
     }
 
     /// Returns every form in which the password could turn up in somebody else's message, for [`super::redact`].

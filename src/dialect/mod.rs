@@ -6,6 +6,7 @@
 mod around;
 mod condition;
 mod conjunction;
+mod fresh;
 pub(crate) mod mysql;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;
@@ -18,6 +19,7 @@ pub use time::TimeKind;
 use serde::{Deserialize, Serialize};
 
 pub use conjunction::Condition;
+pub use fresh::is_fresh;
 
 use crate::schema::{Collation, Column, DataType, DefaultExpr, Identity, Literal, NativeType};
 use crate::spec::DesiredType;
@@ -251,6 +253,11 @@ pub enum Given<'a> {
     Text(&'a str),
     /// It is a text with more in it than blanks.
     Words,
+    /// It is a whole number from `-most - 1` to `most`.
+    Whole {
+        /// The greatest number.
+        most: i64,
+    },
     /// It is a text of so many characters, whatever they are, each of so many bytes.
     Letters {
         /// The number of characters.

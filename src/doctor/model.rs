@@ -157,3 +157,14 @@ pub struct Examination {
     /// The steps, in order; after an obstacle there are none that it stands before.
     pub steps: Vec<Step>,
 }
+
+impl Examination {
+    /// Changes what its steps say.
+    pub fn rewrite(&mut self, change: impl Fn(&str) -> String) {
+        let texts = self
+            .steps
+            .iter_mut()
+            .flat_map(|step| [Some(&mut step.found), step.help.as_mut()]);
+        texts.flatten().for_each(|text| *text = Text::new(change(text.raw())));
+    }
+}

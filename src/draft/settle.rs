@@ -1,5 +1,7 @@
 //! Judges a draft by the rules that will judge it, and opens what they would report.
 
+use std::collections::BTreeSet;
+
 use super::ledger;
 use super::sheet::{Sheet, open};
 use super::table;
@@ -7,7 +9,7 @@ use crate::catalog::{Catalog, Found};
 use crate::compare;
 use crate::finding::{Finding, Severity};
 use crate::rules;
-use crate::schema::Part;
+use crate::schema::{Aspect, Part, Table};
 use crate::spec::{Problem, Spec, Spot, parse, print_remarked};
 use crate::text::Terminal;
 
@@ -20,6 +22,8 @@ pub struct Draft {
     pub spec: Spec,
     /// What a check will say of the database all the same: flaws that are no facts of a spec.
     pub flaws: Vec<Finding>,
+    /// Tables that no spec can ask for, as they have no columns or are no tables.
+    pub left_out: Vec<String>,
 }
 
 /// Drafts a spec of the tables that a catalog holds.
@@ -29,12 +33,14 @@ pub struct Draft {
 /// The problems of the draft as a spec: more tables than one file may hold, for instance.
 pub fn draft(service: &str, catalog: &Catalog) -> Result<Draft, Vec<Problem>> {
     let mut sheet = Sheet::new(service);
-    for sighting in &catalog.sightings {
-        if let Found::Object(observed) = &sighting.found {
-            table::add(&mut sheet, observed);
+    let unseen = unseen_of_all(catalog);
+    let mut left_out = Vec::new();
+    for table in tables(catalog) {
+        if !table::add(&mut sheet, table, &unseen) {
+            left_out.push(table.name.clone());
         }
     }
-    let head = head(catalog);
+    let head = head(catalog, &unseen);
     loop {
         let yaml = format!("{head}{}", print_remarked(&sheet.spec, &sheet.remarks));
         let spec = parse("draft.yaml", &yaml)?;
@@ -47,20 +53,45 @@ pub fn draft(service: &str, catalog: &Catalog) -> Result<Draft, Vec<Problem>> {
         // Each finding opens a fact of its own, and there are only so many: this comes to an end.
         let opened = flaws.iter().filter(|finding| settle(&mut sheet, finding)).count();
         if opened == 0 {
-            return Ok(Draft { yaml, spec, flaws });
+            return Ok(Draft {
+                yaml,
+                spec,
+                flaws,
+                left_out,
+            });
         }
     }
 }
 
-fn head(catalog: &Catalog) -> String {
+fn tables(catalog: &Catalog) -> impl Iterator<Item = &Table> {
+    catalog.sightings.iter().filter_map(|sighting| match &sighting.found {
+        Found::Object(table) => Some(&**table),
+        _ => None,
+    })
+}
+
+/// Returns what the role does not see of any table.
+fn unseen_of_all(catalog: &Catalog) -> BTreeSet<Aspect> {
+    let each = tables(catalog).map(|table| table.unseen.clone());
+    each.reduce(|all, one| &all & &one).unwrap_or_default()
+}
+
+fn head(catalog: &Catalog, unseen: &BTreeSet<Aspect>) -> String {
     let server = &catalog.server;
     let place = match &catalog.namespace.name {
         Some(name) if *name != server.database => format!("{}.{name}", server.database),
         _ => server.database.clone(),
     };
+    let unseen = match unseen.is_empty() {
+        true => String::new(),
+        false => {
+            let unseen: Vec<&str> = unseen.iter().map(|aspect| aspect.as_str()).collect();
+            format!("# Not seen by the role that pulled this: {}.\n", unseen.join(", "))
+        }
+    };
     format!(
         "# A draft of what {} holds ({} {}), made by `seadrift spec pull`: it says what is there, not what must be.\n\
-         # Read it against the service's documents. What is unconfirmed is listed and never fails.\n",
+         # Read it against the service's documents. What is unconfirmed is listed and never fails.\n{unseen}",
         Terminal(&place),
         server.dialect.title(),
         Terminal(&server.version)
@@ -75,7 +106,8 @@ fn settle(sheet: &mut Sheet, finding: &Finding) -> bool {
         Some(Part::Column(name) | Part::Index(name)) => name.as_str(),
         _ => "",
     };
-    if ledger::guards(sheet, &table, part) {
+    // A guard of another name guards all the same.
+    if finding.rule != "name-differs" && ledger::guards(sheet, &table, part) {
         return ledger::withdraw(sheet, &table, &reason);
     }
     let opened = match &finding.object.part {

@@ -5,15 +5,16 @@ use std::collections::BTreeSet;
 use super::ledger;
 use super::sheet::{Sheet, unwritten};
 use crate::schema::{
-    Column, DataType, DefaultExpr, Generated, Index, IndexState, KeyExpr, KeyPart, Kind, Literal, PrimaryKey, Table,
+    Aspect, Column, DataType, DefaultExpr, Generated, Index, IndexState, KeyExpr, KeyPart, Kind, PrimaryKey, Table,
 };
 use crate::spec::{
     CheckSpec, ColumnSpec, DefaultSpec, IndexSpec, KeyExprSpec, KeyPartSpec, Role, Spot, Status, TableSpec, TypeSpec,
-    Wanted,
+    Wanted, is_statable,
 };
 
-/// Puts an observed table on the sheet; tells whether it is one that a spec can ask for.
-pub(super) fn add(sheet: &mut Sheet, table: &Table) -> bool {
+/// Puts an observed table on the sheet; tells whether it is one that a spec can ask for. Of what the role does not see,
+/// `told` is said of all tables at once.
+pub(super) fn add(sheet: &mut Sheet, table: &Table, told: &BTreeSet<Aspect>) -> bool {
     if !matches!(table.kind, Kind::Table | Kind::SystemVersioned) || table.columns.is_empty() {
         return false;
     }
@@ -43,7 +44,7 @@ pub(super) fn add(sheet: &mut Sheet, table: &Table) -> bool {
     }
     add_checks(sheet, table);
     ledger::guess(sheet, table);
-    for aspect in &table.unseen {
+    for aspect in table.unseen.difference(told) {
         let remark = format!("Not seen by the role that pulled this: {}.", aspect.as_str());
         sheet.remark(&table.name, Spot::Table, remark);
     }
@@ -65,7 +66,7 @@ fn add_column(sheet: &mut Sheet, table: &Table, column: &Column) {
         let remark = format!("The type is `{}`, for which specs have no word.", column.ty.spelling);
         sheet.remark(&table.name, Spot::Column(column.name.clone()), remark);
     }
-    let default = wanted_default(column);
+    let default = wanted_default(column, &ty);
     if default == Wanted::Unconfirmed(None) {
         let remark = "It has a default that this program could not read.";
         sheet.remark(&table.name, Spot::Column(column.name.clone()), remark);
@@ -114,13 +115,17 @@ fn wanted_type(column: &Column) -> Wanted<TypeSpec> {
     }
 }
 
-fn wanted_default(column: &Column) -> Wanted<DefaultSpec> {
+fn wanted_default(column: &Column, ty: &Wanted<TypeSpec>) -> Wanted<DefaultSpec> {
     if column.identity.is_some() || column.generated.is_some() {
         return Wanted::Silent;
     }
+    let data = match ty {
+        Wanted::Is(ty) => ty.any.as_ref(),
+        _ => None,
+    };
     match &column.default {
         None | Some(DefaultExpr::NextValue(_)) => Wanted::Silent,
-        Some(DefaultExpr::Literal(literal @ (Literal::Text(_) | Literal::Number(_) | Literal::Boolean(_)))) => {
+        Some(DefaultExpr::Literal(literal)) if is_statable(literal, data) => {
             Wanted::Is(DefaultSpec::Value(literal.clone()))
         }
         Some(_) => match &column.default_text {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+use tokio::sync::watch;
+
 use super::lost;
 use super::queue::Queue;
 
@@ -16,6 +18,9 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// How long a target waits before the first new attempt to connect. Each further one waits three times as long.
 const BACKOFF: Duration = Duration::from_millis(200);
+
+/// How long threads that are told to stop are waited for: what they drop are connections, and commands for passwords.
+const FAREWELL: Duration = Duration::from_millis(500);
 
 /// The stack of a thread: as much as a program's first one has.
 const STACK: usize = 8 << 20;
@@ -118,7 +123,9 @@ where
 {
     let (tell, hear) = channel();
     let now = Instant::now();
+    let (quit, _) = watch::channel(false);
     let mut run = Run {
+        quit,
         places: items.iter().map(Place::new).collect(),
         queue: Queue::new(items, limits.per_server.max(1), now),
         running: Vec::new(),
@@ -150,6 +157,8 @@ impl<T> Place<T> {
 }
 
 struct Run<'a, T, W> {
+    /// Whether threads are to stop.
+    quit: watch::Sender<bool>,
     places: Vec<Place<T>>,
     queue: Queue,
     running: Vec<usize>,
@@ -170,10 +179,10 @@ where
         loop {
             let now = Instant::now();
             if is_over() {
-                return self.stop(|| End::Interrupted);
+                return self.stop(hear, || End::Interrupted);
             }
             if self.end.is_some_and(|end| now >= end) {
-                return self.stop(|| End::OutOfTime);
+                return self.stop(hear, || End::OutOfTime);
             }
             self.write_off(now);
             while self.running.len() < self.limits.jobs.max(1)
@@ -200,7 +209,7 @@ where
         let attempt = place.attempt;
         place.state = State::Running;
         let left = place.time.saturating_sub(now - since);
-        let (tell, work) = (self.tell.clone(), Arc::clone(&self.work));
+        let (tell, work, quit) = (self.tell.clone(), Arc::clone(&self.work), self.quit.subscribe());
         let thread = std::thread::Builder::new()
             .name("target".to_owned())
             .stack_size(STACK)
@@ -213,7 +222,7 @@ where
                         said: Err(place),
                     }))
                 });
-                let said = catch_unwind(AssertUnwindSafe(|| block_on(left, || work(index))));
+                let said = catch_unwind(AssertUnwindSafe(|| block_on(left, quit, || work(index))));
                 let said = said.unwrap_or_else(|_| Err("a place that is not known".to_owned()));
                 // Nobody may listen any more.
                 let _ = tell.send(Message { index, attempt, said });
@@ -275,8 +284,22 @@ where
         }
     }
 
+    /// Tells the threads to stop, and takes what was found in the meantime.
+    fn dismiss(&mut self, hear: &Receiver<Message<T>>) {
+        self.quit.send_replace(true);
+        let end = Instant::now() + FAREWELL;
+        for _ in 0..self.running.len() {
+            match hear.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(message) if matches!(message.said, Ok(Some(_))) => self.take(message),
+                Ok(_) => {}
+                Err(_) => return,
+            }
+        }
+    }
+
     /// Ends every target that has not ended. One that waits for a new attempt keeps what the last one came to.
-    fn stop(&mut self, why: impl Fn() -> End<T>) {
+    fn stop(&mut self, hear: &Receiver<Message<T>>, why: impl Fn() -> End<T>) {
+        self.dismiss(hear);
         for index in 0..self.places.len() {
             let state = std::mem::replace(&mut self.places[index].state, State::Running);
             match state {
@@ -288,14 +311,23 @@ where
     }
 }
 
-/// Runs one future to its end on this thread; nothing, if that takes too long.
-fn block_on<T, F>(time: Duration, future: impl FnOnce() -> F) -> Result<Option<T>, String>
+/// Runs one future to its end on this thread; nothing, if that takes too long, or the run is over.
+fn block_on<T, F>(
+    time: Duration,
+    mut quit: watch::Receiver<bool>,
+    future: impl FnOnce() -> F,
+) -> Result<Option<T>, String>
 where
     F: Future<Output = T>,
 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("the start of the asynchronous runtime: {error}"))?;
-    let result = runtime.block_on(async { tokio::time::timeout(time, future()).await.ok() });
+    let result = runtime.block_on(async {
+        tokio::select! {
+            result = tokio::time::timeout(time, future()) => result.ok(),
+            _ = quit.wait_for(|quit| *quit) => None,
+        }
+    });
     // A driver's thread that hangs in a system call must not keep this one.
     runtime.shutdown_background();
     Ok(result)

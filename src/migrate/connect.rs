@@ -31,6 +31,9 @@ pub(super) enum Access {
     Create,
 }
 
+/// How long a server may take to say goodbye.
+const GOODBYE: Duration = Duration::from_secs(1);
+
 /// How long SQLite itself waits for a lock before the caller is asked again.
 pub(super) const SQLITE_PATIENCE: Duration = Duration::from_millis(100);
 
@@ -43,12 +46,29 @@ pub(super) async fn open(
     if options.namespace.is_some() {
         refuse_namespace(url.scheme())?;
     }
-    let db = match url.scheme() {
-        Scheme::Postgres => open_postgres(url, options, access).await?,
-        Scheme::MySql => open_mysql(url, options, access).await?,
-        Scheme::Sqlite => open_sqlite(url, options, access).await?,
+    let opened = async {
+        match url.scheme() {
+            Scheme::Postgres => open_postgres(url, options, access).await,
+            Scheme::MySql => open_mysql(url, options, access).await,
+            Scheme::Sqlite => open_sqlite(url, options, access).await,
+        }
     };
-    Ok(db)
+    // Each connection has its own limit; this one is for what is asked in them.
+    let limit = options.connect_timeout.saturating_mul(3);
+    match tokio::time::timeout(limit, opened).await {
+        Ok(opened) => opened,
+        Err(_) => Err(silent(url, limit)),
+    }
+}
+
+/// Ends a session. A server that does not say goodbye is left alone.
+pub(super) async fn close(db: DatabaseConnection) {
+    let _ = tokio::time::timeout(GOODBYE, db.close()).await;
+}
+
+/// The server has said nothing for so long.
+pub(super) fn silent(url: &DatabaseUrl, limit: Duration) -> MigrateError {
+    MigrateError::Unreachable(catalog::explain_silence(url, limit))
 }
 
 fn refuse_namespace(scheme: Scheme) -> Result<(), MigrateError> {
@@ -119,14 +139,23 @@ async fn open_mysql(url: &DatabaseUrl, options: &Options, access: Access) -> Res
     } else {
         "READ WRITE"
     };
-    let setup = format!(
-        "SET SESSION lock_wait_timeout = {}; SET SESSION TRANSACTION {access_mode}",
-        options.lock_timeout.as_secs().max(1)
-    );
+    // Each is a message of its own: nothing here sends two statements in one.
+    let setup = [
+        format!(
+            "SET SESSION lock_wait_timeout = {}",
+            options.lock_timeout.as_secs().max(1)
+        ),
+        format!("SET SESSION TRANSACTION {access_mode}"),
+    ];
     let pool = one_session(MySqlPoolOptions::new(), options)
         .after_connect(move |session, _| {
             let setup = setup.clone();
-            Box::pin(async move { session.execute(AssertSqlSafe(setup)).await.map(drop) })
+            Box::pin(async move {
+                for statement in setup {
+                    (&mut *session).execute(AssertSqlSafe(statement)).await?;
+                }
+                Ok(())
+            })
         })
         .connect_with(driver);
     Ok(SqlxMySqlConnector::from_sqlx_mysql_pool(
@@ -197,10 +226,7 @@ async fn within<T>(
     match tokio::time::timeout(options.connect_timeout, connect).await {
         Ok(Ok(session)) => Ok(session),
         Ok(Err(error)) => Err(unreachable(url, error)),
-        Err(_) => Err(MigrateError::Unreachable(catalog::explain_silence(
-            url,
-            options.connect_timeout,
-        ))),
+        Err(_) => Err(silent(url, options.connect_timeout)),
     }
 }
 

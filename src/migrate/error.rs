@@ -155,8 +155,8 @@ impl From<&sqlx::Error> for DriverError {
         Self::new(match error {
             // The driver's Display ends in the line of the server's own source file; the code says more.
             sqlx::Error::Database(reply) => match reply.code() {
-                Some(code) => format!("{} ({code})", reply.message()),
-                None => reply.message().to_owned(),
+                Some(code) => format!("{} ({code})", catalog::brief(reply.message())),
+                None => catalog::brief(reply.message()),
             },
             sqlx::Error::Configuration(_) => "the URL's options are not understood".to_owned(),
             other => other.to_string(),

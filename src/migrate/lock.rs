@@ -18,7 +18,7 @@ use sea_orm::{
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
 };
 
-use super::connect::{Access, open};
+use super::connect::{Access, close, open};
 use super::error::{MigrateError, driver_error, sqlite_code};
 use super::{Event, Options, Progress};
 use crate::config::{DatabaseUrl, Scheme};
@@ -86,11 +86,14 @@ impl LockedSession {
         let ended = match self.work {
             Work::Transaction(transaction) if result.is_ok() => transaction.commit().await,
             Work::Transaction(transaction) => transaction.rollback().await,
-            Work::Connection(connection) => connection.close().await,
+            Work::Connection(connection) => {
+                close(connection).await;
+                Ok(())
+            }
         };
         if let Some(lock) = self.lock {
             // The server frees the lock with the session, so a failure to say goodbye changes nothing.
-            lock.close().await.ok();
+            close(lock).await;
         }
         let value = result?;
         ended.map_err(MigrateError::doing("end the run"))?;

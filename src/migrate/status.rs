@@ -1,14 +1,19 @@
 //! What a database's migration history says, read without writing.
 
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 
 use super::Options;
-use super::connect::{Access, current_namespace, open};
+use super::connect::{Access, close, current_namespace, open, silent};
 use super::error::MigrateError;
 use super::history::{History, fetch_existing, fetch_history};
 use crate::config::DatabaseUrl;
 use crate::services::Service;
 use crate::text::Text;
+
+/// How long the questions may take, beside waiting for locks.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The migrations of a service in one database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,9 +58,10 @@ pub enum State {
 /// was applied.
 pub async fn status(service: &Service, url: &DatabaseUrl, options: &Options) -> Result<Status, MigrateError> {
     let db = open(url, options, Access::Read).await?;
-    let result = assemble(&db, service).await;
-    db.close().await.ok();
-    result
+    let limit = options.lock_timeout.saturating_add(PATIENCE);
+    let result = tokio::time::timeout(limit, assemble(&db, service)).await;
+    close(db).await;
+    result.unwrap_or_else(|_| Err(silent(url, limit)))
 }
 
 async fn assemble(db: &sea_orm::DatabaseConnection, service: &Service) -> Result<Status, MigrateError> {

@@ -222,8 +222,8 @@ fn build_target(outcome: Outcome<'_>) -> (TargetReport, Vec<Finding>) {
 /// Describes a target of which nothing could be read.
 fn refuse(report: &mut TargetReport, target: &Target, spec: &Spec, error: &catalog::Error) {
     let secrets = target.place.secrets();
-    let reason = secrets.mask(&error.reason);
-    let help = secrets.mask(&error.help);
+    let reason = secrets.mask_parts(&error.reason);
+    let help = secrets.mask_parts(&error.help);
     report.status = match error.kind {
         ErrorKind::Unreachable | ErrorKind::Refused | ErrorKind::Credentials => Status::Unreachable,
         ErrorKind::TimedOut

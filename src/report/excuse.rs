@@ -85,10 +85,11 @@ pub fn describe(report: &WaiverReport) -> String {
         None => String::new(),
     };
     format!(
-        "{} {state}{when}{note} ({} of {}, owner {})",
+        "{} {state}{when}{note} ({} of {} in {}, owner {})",
         waiver.id.terminal(),
         report.rule.terminal(),
         report.object.terminal(),
+        report.target.terminal(),
         waiver.owner.terminal(),
     )
 }

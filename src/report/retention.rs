@@ -82,6 +82,29 @@ pub struct RowsEntry {
     pub deleted: Option<u64>,
 }
 
+impl RetentionReport {
+    /// Changes what is said of its ledgers in words that a server may have written.
+    pub fn rewrite(&mut self, change: impl Fn(&str) -> String) {
+        for ledger in &mut self.ledgers {
+            let LedgerReport {
+                reason,
+                jobs,
+                near_misses,
+                rows,
+                ..
+            } = ledger;
+            let of_jobs = jobs.iter_mut().flat_map(|job| {
+                [&mut job.name, &mut job.does, &mut job.runs]
+                    .into_iter()
+                    .chain(&mut job.reason)
+            });
+            let of_rows = rows.iter_mut().filter_map(|rows| rows.unknown.as_mut());
+            let texts = reason.iter_mut().chain(of_jobs).chain(near_misses).chain(of_rows);
+            texts.for_each(|text| *text = Text::new(change(text.raw())));
+        }
+    }
+}
+
 /// Builds the report of one target.
 pub fn build_retention(mut outcome: Outcome<'_>, policy: Policy, times: Times) -> RetentionReport {
     let mut ledgers = Vec::new();

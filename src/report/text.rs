@@ -88,10 +88,9 @@ pub(super) fn write_pointer(out: &mut String, report: &Report, look: &Look) {
     if let Some(worst) = report.findings.iter().find(|finding| finding.is_open()) {
         let faint = look.faint();
         let rule = Terminal(&worst.rule);
-        let _ = writeln!(
-            out,
-            "{faint}`seadrift explain {rule}` tells why a rule exists and what to do.{faint:#}\n"
-        );
+        let text = format!("`seadrift explain {rule}` tells why a rule exists and what to do.");
+        let text = wrap(&text, look.width, 0, 2);
+        let _ = writeln!(out, "{faint}{text}{faint:#}\n");
     }
 }
 
@@ -318,9 +317,9 @@ pub(super) fn name_fact(object: &ObjectPath) -> String {
 
 /// Writes the facts that a spec leaves open, with what a target shows, table by table.
 pub(super) fn write_open(out: &mut String, target: &TargetReport, look: &Look) {
-    let place = |open: &Unconfirmed| ObjectPath::table(open.object.namespace.as_deref(), &open.object.table);
-    for facts in target.unconfirmed.chunk_by(|a, b| place(a) == place(b)) {
-        let _ = writeln!(out, "    {}", place(&facts[0]).dotted().terminal());
+    let of = |open: &Unconfirmed| open.object.of_table();
+    for facts in target.unconfirmed.chunk_by(|a, b| of(a) == of(b)) {
+        let _ = writeln!(out, "    {}", of(&facts[0]).dotted().terminal());
         let rows = facts.iter().map(|open| {
             let name = open.object.part.as_ref().map_or("(table)", Part::name);
             let aspect = open.object.aspect.map_or("", |aspect| aspect.as_str());

@@ -392,20 +392,42 @@ fn access(view: &View<'_>, case: &mut Case<'_>, removals: &[Removal]) {
     let runs = &case.job.runs;
     // Where only the time of the last run is kept, nobody knows what it did.
     let removed_some = runs.record == Record::Kept && runs.recorded > runs.empty_in_a_row;
-    if let Some(keeper) = view.keeper() {
-        let deletes = removals.iter().any(|r| r.means == Means::Delete);
-        if deletes && !removed_some {
-            let issue = case.issue(Kind::Failing, Severity::Error, Basis::Retention);
-            case.issues.push(Issue {
-                message: format!("the job `{}` removes nothing: {keeper}", case.job.name),
-                found: Some(keeper),
-                help: "Let deletions of old rows through.".to_owned(),
-                ..issue
-            });
-        }
+    if let Some(keeper) = view
+        .keeper()
+        .filter(|_| removals.iter().any(|r| r.means == Means::Delete))
+    {
+        let (kind, severity, what) = match (keeper.certain, removed_some) {
+            (true, _) => (Kind::Failing, Severity::Error, "removes nothing"),
+            (false, false) => (Kind::Failing, Severity::Error, "may remove nothing"),
+            (false, true) => (Kind::Partial, Severity::Warning, "may leave rows behind"),
+        };
+        let issue = case.issue(kind, severity, Basis::Retention);
+        case.issues.push(Issue {
+            message: format!("the job `{}` {what}: {}", case.job.name, keeper.what),
+            found: Some(keeper.what),
+            help: "Let deletions of old rows through.".to_owned(),
+            ..issue
+        });
     }
     for removal in removals {
-        let role = removal.role.as_ref().or(case.job.role.as_ref());
+        let own = case.job.role.as_ref();
+        if let Some((role, routine)) = own
+            .filter(|role| removal.closed_to.contains(role))
+            .zip(removal.via.as_ref())
+        {
+            let issue = case.issue(Kind::Failing, Severity::Error, Basis::Retention);
+            case.issues.push(Issue {
+                found: Some(format!("`{role}` lacks the privilege")),
+                message: format!(
+                    "the job `{}` runs as `{role}`, which may not call what leads to `{routine}`",
+                    case.job.name
+                ),
+                help: "Grant EXECUTE on the routine, and USAGE on its schema, to this role.".to_owned(),
+                ..issue
+            });
+            continue;
+        }
+        let role = removal.role.as_ref().or(own);
         let Some((role, grant)) = role.zip(role.and_then(|role| view.grant(role))) else {
             continue;
         };

@@ -8,6 +8,7 @@
 
 mod arithmetic;
 mod judge;
+mod keeper;
 mod maintenance;
 mod model;
 mod overdue;
@@ -23,8 +24,8 @@ mod verdict;
 pub use arithmetic::{Margin, is_safe, margin, print_length, safe_bound};
 pub use judge::judge;
 pub use model::{
-    Caller, Evidence, Fate, Grants, Hidden, Job, Parameter, Record, Routine, Runs, Schedule, Scheduler, Span, Stop,
-    StopKind, TableGrant, TableTrigger, Task, View,
+    Caller, Evidence, Fate, Grants, Hidden, Job, Parameter, Record, Routine, RoutineKind, Runs, Schedule, Scheduler,
+    Span, Stop, StopKind, TableGrant, TableTrigger, Task, View,
 };
 pub use policy::{Danger, danger};
 pub use runs::round;

@@ -240,8 +240,10 @@ pub enum Record {
 }
 
 /// A function or procedure.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Routine {
+    /// How it is called.
+    pub kind: RoutineKind,
     /// Its namespace.
     pub namespace: String,
     /// Its name.
@@ -258,6 +260,22 @@ pub struct Routine {
     pub path: Option<Vec<String>>,
     /// Why each call fails, as a clause.
     pub fails: Option<String>,
+    /// Whether it is declared to change nothing, so that the server refuses its deletions.
+    pub reads_only: bool,
+    /// Roles of jobs that may not call it.
+    pub closed_to: Vec<String>,
+}
+
+/// How a routine is called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RoutineKind {
+    /// As part of an expression.
+    #[default]
+    Function,
+    /// By `CALL`.
+    Procedure,
+    /// By a trigger alone.
+    Trigger,
 }
 
 /// A parameter of a routine.

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use super::maintenance::Call;
 use super::model::{
-    Caller, Evidence, Fate, Job, Record, Runs, Schedule, Scheduler, Span, StopKind, TableGrant, TableTrigger, Task,
+    Caller, Evidence, Fate, Job, Record, Runs, Schedule, Scheduler, Span, Stop, StopKind, TableGrant, TableTrigger,
+    Task,
 };
 use super::statement::{self, Age, Maintained, Means, Reading, Removal, Rows, Setting, Store, TableName, Unread};
 use crate::catalog::{Likeness, Sighting, TableData};
 use crate::dialect::Dialect;
 use crate::dialect::sqlite::Affinity;
-use crate::schema::{DataType, NativeType, Table, Timing, Trigger, TriggerFailure};
+use crate::schema::{DataType, NativeType, Table, Trigger};
 use crate::spec::{RetentionSpec, TableSpec};
 
 /// One table and everything that is known around it.
@@ -135,8 +136,13 @@ impl<'a> View<'a> {
                     }
                     reach.removals.push(removal);
                 }
-                Meant::Other if removal.means == Means::Cascade && self.references(&removal.table) => {
+                Meant::Other if removal.means == Means::Cascade && self.references(&removal.table, false) => {
                     reach.removals.push(removal);
+                }
+                Meant::Other if removal.means == Means::Delete && self.references(&removal.table, true) => {
+                    if removal.fails.is_none() && !matches!(removal.rows, Rows::Nothing(_)) {
+                        reach.unread.push(of_parent(&removal));
+                    }
                 }
                 Meant::Other if self.may_be_partition(&removal) => reach.unread.push(of_partition(&removal)),
                 Meant::Other => {}
@@ -255,14 +261,15 @@ impl<'a> View<'a> {
         grants.tables.get(&self.desired.name.value)
     }
 
-    /// Returns whether the table references another one.
-    fn references(&self, name: &TableName) -> bool {
+    /// Returns whether the table references another one; if asked, so that its rows go with those of that one.
+    fn references(&self, name: &TableName, cascading: bool) -> bool {
         let spaces: Vec<Option<&str>> = match &name.namespace {
             Some(space) => vec![Some(space)],
             None if name.path.is_empty() => vec![self.namespace],
             None => name.path.iter().map(|space| Some(space.as_str())).collect(),
         };
-        let mut keys = self.table.foreign_keys.iter();
+        let keys = self.table.foreign_keys.iter();
+        let mut keys = keys.filter(|key| !cascading || key.on_delete.eq_ignore_ascii_case("CASCADE"));
         keys.any(|key| {
             spaces.iter().any(|space| match space {
                 Some(space) if Some(*space) != self.namespace => {
@@ -301,6 +308,7 @@ impl<'a> View<'a> {
             role: None,
             means: Means::Delete,
             fails: None,
+            closed_to: Vec::new(),
         };
         let rows = match horizon {
             Some(horizon) => Rows::Older(Age {
@@ -359,50 +367,6 @@ impl<'a> View<'a> {
             (None, _) => Meant::Nothing,
         }
     }
-
-    /// Returns a trigger or rule that keeps rows from being deleted, in words.
-    pub(super) fn keeper(&self) -> Option<String> {
-        if let Some(why) = self.evidence.refused.get(&self.desired.name.value) {
-            return Some(why.clone());
-        }
-        let fires = |t: &&Trigger| t.enabled && t.events.iter().any(|e| e == "DELETE");
-        let on_delete = || self.table.triggers.iter().filter(fires);
-        let refuses =
-            |t: &&Trigger| t.condition.is_none() && t.body.as_deref().is_some_and(crate::rules::always_refuses);
-        if let Some(trigger) = on_delete().find(refuses) {
-            return Some(format!("the trigger `{}` refuses them with an error", trigger.name));
-        }
-        let fails = |t: &Trigger| match &t.failure {
-            Some(TriggerFailure::Always(why)) => Some(format!("the trigger `{}` fails: {why}", t.name)),
-            _ => None,
-        };
-        if let Some(failure) = on_delete().find_map(fails) {
-            return Some(failure);
-        }
-        let trigger = self.table.triggers.iter().find(|t| {
-            let body = t.body.as_deref().unwrap_or_default();
-            t.enabled
-                && t.per_row
-                && matches!(t.timing, Timing::Before | Timing::InsteadOf)
-                && t.events.iter().any(|e| e == "DELETE")
-                && crate::rules::can_swallow(body)
-        });
-        if let Some(trigger) = trigger {
-            return Some(format!(
-                "the trigger `{}` drops deletions without an error",
-                trigger.name
-            ));
-        }
-        let rule = self
-            .table
-            .rules
-            .iter()
-            .find(|r| r.enabled && r.instead && r.event == "DELETE")?;
-        Some(format!(
-            "the rule `{}` puts something else in the place of deletions",
-            rule.name
-        ))
-    }
 }
 
 /// Which rows a partition holds is not read.
@@ -413,6 +377,17 @@ fn of_partition(removal: &Removal) -> Unread {
         text: name.clone(),
         names_all: true,
         haystack: String::new(),
+    }
+}
+
+/// Which rows reference those of another table is not known.
+fn of_parent(removal: &Removal) -> Unread {
+    let name = &removal.table.name;
+    Unread {
+        why: "rows of the table go with those that it references".to_owned(),
+        text: format!("DELETE FROM {name}"),
+        names_all: true,
+        haystack: "delete".to_owned(),
     }
 }
 
@@ -453,9 +428,23 @@ fn on_other_table(job: Job, table: &str) -> Job {
 
 fn trigger_job(trigger: &Trigger) -> Option<Job> {
     let body = trigger.body.as_ref()?;
-    if !trigger.enabled || !crate::rules::can_delete(body) {
+    if !crate::rules::can_delete(body) {
         return None;
     }
+    let stop = Stop {
+        kind: StopKind::Disabled,
+        reason: "the trigger is disabled".to_owned(),
+        help: "Run ALTER TABLE … ENABLE TRIGGER …, if it is still meant to work.".to_owned(),
+    };
+    // Rows of a ledger are written once. What waits for other changes may wait for ever.
+    let waits = !trigger.events.is_empty() && !trigger.events.iter().any(|event| event == "INSERT");
+    let record = match waits {
+        true => Record::None(format!(
+            "it runs only with each {}",
+            trigger.events.join(" and each ").to_lowercase()
+        )),
+        false => Record::Kept,
+    };
     // A condition is one more thing that must hold before rows go.
     let sql = match (&trigger.condition, trigger.function.is_some()) {
         (_, true) => format!("DO $seadrift${body}$seadrift$"),
@@ -468,8 +457,11 @@ fn trigger_job(trigger: &Trigger) -> Option<Job> {
         role: None,
         task: Task::Statements { sql, path: Vec::new() },
         schedule: Schedule::OnWrite,
-        stops: Vec::new(),
-        runs: Runs::default(),
+        stops: if trigger.enabled { Vec::new() } else { vec![stop] },
+        runs: Runs {
+            record,
+            ..Runs::default()
+        },
     })
 }
 

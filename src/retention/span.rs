@@ -122,13 +122,12 @@ pub(crate) fn of_unit(number: f64, unit: &str) -> Option<Span> {
         _ => 0,
     };
     if months > 0 {
-        return Some(if number.fract() == 0.0 {
-            #[allow(clippy::cast_possible_truncation, reason = "saturates")]
-            let whole = number as i64;
-            Span::months(whole.saturating_mul(months))
-        } else {
-            Span::months(months).times(number)
-        });
+        let number = number * f64::from(months);
+        // What is left of a month counts as days, thirty to the month.
+        let rest = Span::days(30).times(number.fract());
+        #[allow(clippy::cast_possible_truncation, reason = "saturates")]
+        let whole = number.trunc() as i64;
+        return Some(Span::months(whole).plus(rest));
     }
     let length = match singular {
         "us" | "usec" | "microsecond" => 1,
@@ -157,7 +156,8 @@ pub(crate) fn unit_of_time(value: &str, unit: &str) -> Option<Duration> {
     of_unit(first.parse::<f64>().ok()? + more, unit).map(Span::longest)
 }
 
-/// Reads an interval as PostgreSQL does: `30 days`, `1 week 2 days`, `720:00:00`, `P30D`, `-30 days`, `30` (seconds).
+/// Reads an interval as PostgreSQL does: `30 days`, `1 week 2 days`, `720:00:00`, `30 12:00`, `1-6` (years and months),
+/// `P30D`, `-30 days`, `30` (seconds).
 pub(crate) fn parse_interval(text: &str) -> Option<Span> {
     let text = text.trim();
     if let Some(iso) = text.strip_prefix(['P', 'p']) {
@@ -186,12 +186,31 @@ fn next_part(text: &str) -> Option<(Span, &str)> {
     if number.contains(':') {
         return Some((parse_clock(number)?, tail));
     }
+    if let Some(months) = parse_months(number) {
+        return Some((months, tail));
+    }
     let number: f64 = number.parse().ok()?;
     let tail = tail.trim_start();
     let end = tail.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(tail.len());
     let (unit, tail) = tail.split_at(end);
-    let unit = if unit.is_empty() { "s" } else { unit };
+    let unit = match (unit, tail) {
+        ("", "") => "s",
+        // In front of hours and minutes stand days.
+        ("", clock) => clock.split(' ').next().filter(|next| next.contains(':')).map(|_| "d")?,
+        (unit, _) => unit,
+    };
     Some((of_unit(number, unit)?, tail))
+}
+
+/// Reads `years-months`.
+fn parse_months(text: &str) -> Option<Span> {
+    let (years, months) = text.trim_start_matches(['+', '-']).split_once('-')?;
+    let months = years
+        .parse::<i64>()
+        .ok()?
+        .checked_mul(12)?
+        .checked_add(months.parse().ok()?)?;
+    Some(Span::months(if text.starts_with('-') { -months } else { months }))
 }
 
 /// Reads `HH:MM`, `HH:MM:SS` with a sign.
@@ -207,9 +226,22 @@ fn parse_clock(text: &str) -> Option<Span> {
     Some(total.times(sign))
 }
 
-/// Reads what follows the `P` of ISO 8601.
+/// Reads what follows the `P` of ISO 8601: numbers with their units, or `YYYY-MM-DDTHH:MM:SS`.
 fn parse_iso(text: &str) -> Option<Span> {
     let (date, time) = text.split_once(['T', 't']).unwrap_or((text, ""));
+    if let [years, months, days] = date.split('-').collect::<Vec<_>>()[..] {
+        let months = years
+            .parse::<i64>()
+            .ok()?
+            .checked_mul(12)?
+            .checked_add(months.parse().ok()?)?;
+        let clock = if time.is_empty() {
+            Span::exact(0)
+        } else {
+            parse_clock(time)?
+        };
+        return Some(Span::months(months).plus(of_unit(days.parse().ok()?, "d")?).plus(clock));
+    }
     let mut total = None;
     for (part, in_time) in [(date, false), (time, true)] {
         let mut rest = part;
@@ -256,6 +288,9 @@ mod tests {
             "-30 days ago",
             "29 days 24:00:00",
             "43200 min",
+            "30 00:00:00",
+            "29 24:00",
+            "P0000-00-30T00:00:00",
             " 30  DAYS ",
             "1 mon 2 days -1 mon",
         ] {
@@ -288,6 +323,10 @@ mod tests {
         assert_eq!(parse_interval("P1M"), parse_interval("1 mon"));
         assert_eq!(parse_interval("P1M1DT1H").unwrap().least, 29 * DAY + HOUR);
         assert_eq!(parse_interval("4 years").unwrap().most, 1461 * DAY);
+        assert_eq!(parse_interval("1-1"), parse_interval("13 months"));
+        assert_eq!(parse_interval("-0-2"), parse_interval("-2 months"));
+        assert_eq!(parse_interval("0.25 months"), Some(Span::exact(180 * HOUR)));
+        assert_eq!(parse_interval("1.5 years"), parse_interval("18 months"));
     }
 
     #[test]
@@ -301,6 +340,8 @@ mod tests {
             "PT",
             "1:x",
             "30 days x",
+            "30 12",
+            "1-x",
             "--1",
         ] {
             assert_eq!(parse_interval(text), None, "{text}");

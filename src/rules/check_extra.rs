@@ -3,7 +3,9 @@
 use crate::compare::ColumnPair;
 use crate::dialect::{Given, Row, is_text};
 use crate::finding::Severity;
-use crate::schema::{Check as CheckConstraint, Column, DataType, Domain, Literal, ObjectPath, Part, PartitionCheck};
+use crate::schema::{
+    Check as CheckConstraint, Column, DataType, DefaultExpr, Domain, Literal, ObjectPath, Part, PartitionCheck,
+};
 use crate::spec::{ColumnSpec, DefaultSpec, Position};
 
 use super::admission::{Admission, is_of_bounds};
@@ -123,6 +125,9 @@ fn verdict<'a>(
         Some(false) => Verdict::Everything,
         None => Verdict::Unknown,
     };
+    if let Some(admitted) = admits_what_nobody_writes(constraint, context, &admission) {
+        return (!admitted).then_some(Verdict::Everything);
+    }
     for (desired, observed) in columns(context).filter(|(_, c)| constraint.columns.contains(&c.name)) {
         if matches!(verdict, Verdict::Unknown | Verdict::NothingPromised(_)) {
             verdict = match about(&admission(observed), desired, observed, context) {
@@ -132,6 +137,27 @@ fn verdict<'a>(
         }
     }
     Some(verdict)
+}
+
+/// Asks a check about one column that the service does not write: each row has the default there, or NULL.
+fn admits_what_nobody_writes<'a>(
+    constraint: &CheckConstraint,
+    context: &'a Context<'a>,
+    admission: &impl Fn(&Column) -> Admission<'a>,
+) -> Option<bool> {
+    let [name] = &constraint.columns[..] else { return None };
+    let column = context.table().columns.iter().find(|c| c.name == *name)?;
+    let is_written = columns(context).any(|(_, observed)| observed.name == *name);
+    if is_written || column.generated.is_some() || column.identity.is_some() {
+        return None;
+    }
+    match &column.default {
+        None if column.takes_null() => admission(column).admits(Given::Null),
+        Some(DefaultExpr::Literal(Literal::Text(text) | Literal::Number(text))) => {
+            admission(column).admits(Given::Text(text))
+        }
+        _ => None,
+    }
 }
 
 /// Says what a check constraint refuses, of the table or of some partitions.
@@ -150,7 +176,7 @@ fn constraint_draft(
     let help = if partitions.is_empty() {
         format!(
             "If it is meant, write it under `checks` in the spec. {}",
-            repair::drop_constraint(context)
+            repair::drop_check(context, &constraint.name)
         )
     } else {
         "Drop it from the partition; a check that is meant belongs on the whole table and into the spec.".to_owned()
@@ -237,7 +263,10 @@ fn about<'a>(
             // A blank text is no value that a service means.
             let words = (is_text(&observed.ty.data) || observed.ty.data == DataType::Uuid)
                 && admission.admits(Given::Words) == Some(true);
-            words || length.is_some_and(|length| [0, 1, length].iter().all(|n| admission.admits_all_of(*n)))
+            words
+                || length.is_some_and(|length| [0, 1, length].iter().all(|n| admission.admits_all_of(*n)))
+                || admits_uuids(admission, desired, observed)
+                || admits_whole_numbers(admission, desired, context)
         }
     };
     if admits_null && admits_values {
@@ -245,6 +274,38 @@ fn about<'a>(
     } else {
         Verdict::Unknown
     }
+}
+
+/// Returns whether every UUID gets in that is kept as text. All have the same form, in letters of either case.
+fn admits_uuids(admission: &Admission<'_>, desired: &ColumnSpec, observed: &Column) -> bool {
+    const EACH_DIGIT: [&str; 4] = [
+        "01234567-89ab-4cde-8f01-23456789abcd",
+        "fedcba98-7654-7321-bfed-cba987654321",
+        "89ABCDEF-0123-4567-89AB-CDEF01234567",
+        "76543210-FEDC-4BA9-A765-43210FEDCBA9",
+    ];
+    let is_uuid = desired
+        .ty
+        .value
+        .guess()
+        .is_some_and(|ty| ty.any == Some(DataType::Uuid));
+    is_uuid
+        && is_text(&observed.ty.data)
+        && EACH_DIGIT
+            .iter()
+            .all(|text| admission.admits(Given::Text(text)) == Some(true))
+}
+
+/// Returns whether every whole number gets in that the spec has room for.
+fn admits_whole_numbers(admission: &Admission<'_>, desired: &ColumnSpec, context: &Context<'_>) -> bool {
+    let wanted = desired.ty.value.stated().and_then(|ty| ty.on(context.dialect()));
+    let most = match wanted.map(|ty| ty.data) {
+        Some(DataType::SmallInt) => i64::from(i16::MAX),
+        Some(DataType::Integer) => i64::from(i32::MAX),
+        Some(DataType::BigInt) => i64::MAX,
+        _ => return false,
+    };
+    admission.admits(Given::Whole { most }) == Some(true)
 }
 
 /// Returns how many characters the spec has room for.

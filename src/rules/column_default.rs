@@ -1,7 +1,7 @@
 //! A column whose default is not the spec's.
 
 use crate::compare::ColumnPair;
-use crate::dialect::Departure;
+use crate::dialect::{Departure, is_fresh};
 use crate::finding::Severity;
 use crate::schema::{Aspect, Clock, Column, DefaultExpr, Identity, Literal, TimeForm};
 use crate::spec::{ColumnSpec, DefaultSpec, Wanted};
@@ -345,6 +345,7 @@ fn unexpected(default: &DefaultExpr, desired: &ColumnSpec, observed: &Column, ct
             event_id: ctx.is_event_id(name),
             recorded_at: ctx.is_recorded_at(name),
             nullable: observed.takes_null(),
+            fresh: matches!(default, DefaultExpr::Expression(sql) if is_fresh(sql)),
         },
     );
     let found = shown(observed);
@@ -381,7 +382,7 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
     use crate::rules::testing::{CASE_SENSITIVE, Said, Scene};
-    use crate::schema::Generated;
+    use crate::schema::{Domain, Generated};
 
     fn text(text: &str) -> DefaultExpr {
         DefaultExpr::Literal(Literal::Text(text.to_owned()))
@@ -555,6 +556,17 @@ mod tests {
                 "{column} {default}"
             );
         }
+    }
+
+    #[test]
+    fn the_default_of_a_domain_is_hidden_and_not_dropped() {
+        let help = |domains: Vec<Domain>| {
+            let scene = found("TenantId", Some(DefaultExpr::Literal(Literal::Number("7".to_owned()))));
+            let scene = scene.column("TenantId", |c| c.ty.domains = domains);
+            scene.run(&RULE).finding().help.raw().to_owned()
+        };
+        assert!(help(vec![Domain::plain("tenant")]).contains("SET DEFAULT NULL"));
+        assert!(help(Vec::new()).contains("DROP DEFAULT"));
     }
 
     #[test]

@@ -87,7 +87,13 @@ fn unexpected(desired: &ColumnSpec, generated: &Generated, ctx: &Context<'_>) ->
             wording::name(name)
         ),
         impact,
-        help: repair::change_column(ctx, desired, Change::DropGenerated),
+        help: repair::change_column(
+            ctx,
+            desired,
+            Change::DropGenerated {
+                stored: generated.stored,
+            },
+        ),
     }
 }
 

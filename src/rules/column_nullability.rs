@@ -181,10 +181,11 @@ fn repair_loose(desired: &ColumnSpec, observed: &Column, ctx: &Context<'_>) -> S
         return "Fill or remove the rows that hold NULL, then validate the check and set the column NOT NULL."
             .to_owned();
     }
-    let change = if observed.generated.is_some() {
-        Change::DropGenerated
-    } else {
-        Change::SetNotNull
+    let change = match &observed.generated {
+        Some(generated) => Change::DropGenerated {
+            stored: generated.stored,
+        },
+        None => Change::SetNotNull,
     };
     format!(
         "Fill or remove the rows that hold NULL first. {}",

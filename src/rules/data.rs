@@ -2,8 +2,16 @@
 
 use crate::catalog::{Answer, DataFact, MOST_COUNTED};
 use crate::schema::{Aspect, ObjectPath};
+use crate::spec::LedgerSpec;
 
 use super::engine::{Context, Sink};
+
+/// Returns what the spec says of a ledger's events, and the column that identifies them; nothing for other tables.
+pub(super) fn event<'a>(context: &Context<'a>) -> Option<(&'a LedgerSpec, ObjectPath)> {
+    let desired = context.desired();
+    let ledger = desired.ledger.as_ref().filter(|_| desired.is_ledger())?;
+    Some((ledger, context.path().column(&ledger.event_id.value)))
+}
 
 /// Returns a count that is above zero. One that could not be had is listed as unverified; nothing is said where nobody
 /// asked.

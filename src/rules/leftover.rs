@@ -17,6 +17,8 @@ pub(super) struct Place<'a> {
     pub(super) recorded_at: bool,
     /// Whether a row that leaves the column out would store NULL if it were not for the default.
     pub(super) nullable: bool,
+    /// Whether the default is an expression that gives another value each time.
+    pub(super) fresh: bool,
 }
 
 /// What an unexpected default costs and why.
@@ -30,14 +32,17 @@ pub(super) struct Cost {
 
 const NIL: &str = "00000000-0000-0000-0000-000000000000";
 
+const NEVER_A_DUPLICATE: &str =
+    "An event without identity gets a fresh one with each delivery, so its redelivery is never taken for a duplicate.";
+
 /// Judges a default that the spec does not have.
 pub(super) fn judge(default: &DefaultExpr, place: Place<'_>) -> Cost {
     match default {
         DefaultExpr::Literal(literal) => constant(&read_as_wanted(literal, place.wanted), place),
-        DefaultExpr::FreshUuid | DefaultExpr::NextValue(_) | DefaultExpr::Now { .. } if place.event_id => fixed(
-            Severity::Critical,
-            "An event without identity gets a fresh one with each delivery, so its redelivery is never taken for a duplicate.",
-        ),
+        DefaultExpr::FreshUuid | DefaultExpr::NextValue(_) | DefaultExpr::Now { .. } if place.event_id => {
+            fixed(Severity::Critical, NEVER_A_DUPLICATE)
+        }
+        DefaultExpr::Expression(_) if place.event_id && place.fresh => fixed(Severity::Critical, NEVER_A_DUPLICATE),
         DefaultExpr::FreshUuid if place.nullable => fixed(
             Severity::Warning,
             "A row without a value gets a fresh identifier instead of NULL, and is taken for one that has it.",
@@ -225,6 +230,7 @@ mod tests {
             event_id: false,
             recorded_at: false,
             nullable: false,
+            fresh: false,
         }
     }
 
@@ -335,6 +341,22 @@ mod tests {
                 "{default} on the event id"
             );
         }
+    }
+
+    #[test]
+    fn an_identity_that_is_made_of_a_random_value_is_never_a_duplicate() {
+        let made = DefaultExpr::Expression("md5(rand())".to_owned());
+        let severity = |event_id, fresh| {
+            let place = Place {
+                event_id,
+                fresh,
+                ..place(Some(&DataType::Uuid))
+            };
+            judge(&made, place).severity
+        };
+        assert_eq!(severity(true, true), Severity::Critical);
+        assert_eq!(severity(true, false), Severity::Error);
+        assert_eq!(severity(false, true), Severity::Warning);
     }
 
     #[test]

@@ -74,7 +74,7 @@ mod wording;
 mod write_path;
 mod write_path_partitions;
 
-pub(crate) use trigger_body::{always_refuses, can_delete, can_swallow};
+pub(crate) use trigger_body::{always_refuses, can_delete, can_keep_rows, keeps_every_row};
 
 pub use engine::{Check, Context, Draft, Rule, Sink, Unconfirmed, Unverified, Verdict, check};
 pub use plant::{Ground, Plant};

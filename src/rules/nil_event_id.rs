@@ -19,15 +19,9 @@ pub(super) static RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
-    let Some(ledger) = context
-        .desired()
-        .ledger
-        .as_ref()
-        .filter(|_| context.desired().is_ledger())
-    else {
+    let Some((ledger, object)) = data::event(context) else {
         return;
     };
-    let object = context.path().column(&ledger.event_id.value);
     let Some(number) = data::counted(&DataFact::Nil, &object, true, context, sink) else {
         return;
     };

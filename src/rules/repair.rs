@@ -26,7 +26,10 @@ pub(super) enum Change<'a> {
     /// Keep the default of its domain away.
     HideDefault,
     /// Make it an ordinary column that the service writes.
-    DropGenerated,
+    DropGenerated {
+        /// Whether its values are stored; otherwise there are none to keep.
+        stored: bool,
+    },
     /// Stop the server from numbering it.
     DropIdentity,
     /// Let the server number it; it does not now.
@@ -44,6 +47,9 @@ pub(super) fn change_column(ctx: &Context<'_>, column: &ColumnSpec, change: Chan
     let dialect = ctx.dialect();
     let table = ctx.facts.quote(&ctx.desired().name.value);
     let name = ctx.facts.quote(&column.name.value);
+    if change == (Change::DropGenerated { stored: false }) && dialect != Dialect::Sqlite {
+        return anew(ctx, column);
+    }
     let action = match dialect {
         Dialect::Postgres => postgres(ctx, column, &name, change),
         Dialect::MySql | Dialect::MariaDb => match change {
@@ -70,6 +76,19 @@ pub(super) fn change_column(ctx: &Context<'_>, column: &ColumnSpec, change: Chan
     }
 }
 
+/// Returns the sentence that says how to put an ordinary column in the place of one that is computed on each read.
+fn anew(ctx: &Context<'_>, column: &ColumnSpec) -> String {
+    let table = ctx.facts.quote(&ctx.desired().name.value);
+    let name = ctx.facts.quote(&column.name.value);
+    let Some(definition) = definition(ctx, column) else {
+        return "Drop the column and add it anew in a migration of the service.".to_owned();
+    };
+    format!(
+        "No value is stored, so make the column anew: drop the indexes over it, run `ALTER TABLE {table} DROP COLUMN \
+         {name}, ADD COLUMN {definition};`, fill it, and create the indexes again."
+    )
+}
+
 /// Returns the sentence that says how to add a column that is missing.
 pub(super) fn add_column(ctx: &Context<'_>, column: &ColumnSpec) -> String {
     let table = ctx.facts.quote(&ctx.desired().name.value);
@@ -92,6 +111,21 @@ pub(super) fn drop_constraint(ctx: &Context<'_>) -> String {
     }
     let table = ctx.facts.quote(&ctx.desired().name.value);
     format!("Drop it with `ALTER TABLE {table} DROP CONSTRAINT …;`.")
+}
+
+/// Returns the sentence that says how to drop a check that the spec does not name. MariaDB names one that is part of a
+/// column's definition after the column, and drops it with the definition alone.
+pub(super) fn drop_check(ctx: &Context<'_>, check: &str) -> String {
+    let is_it = |c: &&ColumnSpec| ctx.facts.same_name(check, ctx.facts.stored_name(&c.name.value));
+    match ctx.desired().columns.iter().find(is_it) {
+        Some(column) if ctx.dialect() == Dialect::MariaDb => {
+            format!(
+                "It goes when the column is restated. {}",
+                change_column(ctx, column, Change::Restate)
+            )
+        }
+        _ => drop_constraint(ctx),
+    }
 }
 
 /// Returns the sentence that says how to give the table the spec's primary key.
@@ -169,7 +203,7 @@ fn postgres(ctx: &Context<'_>, column: &ColumnSpec, name: &str, change: Change<'
         Change::SetDefault => format!("SET DEFAULT {}", default_sql(ctx.dialect(), column)?),
         Change::DropDefault => "DROP DEFAULT".to_owned(),
         Change::HideDefault => "SET DEFAULT NULL".to_owned(),
-        Change::DropGenerated => "DROP EXPRESSION".to_owned(),
+        Change::DropGenerated { .. } => "DROP EXPRESSION".to_owned(),
         Change::DropIdentity => "DROP IDENTITY".to_owned(),
         Change::AddIdentity(identity) => format!("ADD GENERATED {} AS IDENTITY", identity_words(identity)),
         Change::SetIdentity(identity) => format!("SET GENERATED {}", identity_words(identity)),

@@ -1,22 +1,67 @@
 //! What the body of a trigger can do, read from its words. Never a proof: a body that looks harmless may call a function.
 
-/// Returns whether a trigger with this body can make the row at hand vanish without an error.
-pub(crate) fn can_swallow(body: &str) -> bool {
-    Body::parse(body).swallows()
+/// Returns whether a trigger with this body can keep a row from being deleted, without an error.
+pub(crate) fn can_keep_rows(body: &str) -> bool {
+    let body = Body::parse(body);
+    body.swallows() || body.says(&["return", "new"])
+}
+
+/// Returns whether a trigger with this body keeps each row from being deleted, without an error.
+pub(crate) fn keeps_every_row(body: &str) -> bool {
+    let Body(words) = Body::parse(body);
+    let depends = |word: &String| ["if", "case", "when", "while", "for", "loop", "where"].contains(&word.as_str());
+    let head: Vec<&str> = words.iter().take_while(|w| !depends(w)).map(String::as_str).collect();
+    let returns = head.iter().position(|word| *word == "return");
+    // There is no new row, so that NEW is NULL.
+    let nothing = returns
+        .and_then(|at| head.get(at + 1))
+        .is_some_and(|what| ["null", "new"].contains(what));
+    nothing || (head.windows(3).any(|w| w == ["raise", "(", "ignore"]) && head.len() == words.len())
 }
 
 /// Returns whether a trigger with this body refuses each row with an error.
 pub(crate) fn always_refuses(body: &str) -> bool {
-    let Body(words) = Body::parse(body);
-    let depends = |word: &String| ["if", "case", "when", "while", "return"].contains(&word.as_str());
-    let head: Vec<String> = words.iter().take_while(|word| !depends(word)).cloned().collect();
-    Body(head).refuses() && !words.iter().any(|word| word == "where")
+    Body::parse(body).always(|words| match words {
+        ["signal" | "resignal", rest @ ..] => !rest.contains(&NO_ERROR),
+        ["raise", level, ..] if MESSAGES.contains(level) => false,
+        ["select", "raise", "(", "ignore", ..] => false,
+        ["raise", ..] | ["select", "raise", "(", _, ",", "'", ")"] => true,
+        _ => false,
+    })
+}
+
+/// Returns whether a trigger with this body makes each row vanish without an error.
+pub(super) fn always_swallows(body: &str) -> bool {
+    Body::parse(body).always(|words| matches!(words, ["return", "null"] | ["select", "raise", "(", "ignore", ")"]))
 }
 
 /// Returns whether a trigger with this body deletes rows of some table.
 pub(crate) fn can_delete(body: &str) -> bool {
     Body::parse(body).deletes()
 }
+
+/// Levels of RAISE that are a message (PostgreSQL).
+const MESSAGES: &[&str] = &["notice", "warning", "info", "log", "debug"];
+
+/// Stands for an SQLSTATE that is a warning, or says that there is no row.
+const NO_ERROR: &str = "'0";
+
+/// Words of which it depends what is done: branches, loops, and what catches errors.
+const BRANCHES: &[&str] = &[
+    "if",
+    "case",
+    "when",
+    "while",
+    "for",
+    "foreach",
+    "loop",
+    "repeat",
+    "leave",
+    "iterate",
+    "exit",
+    "handler",
+    "exception",
+];
 
 /// A trigger's body as a list of words and signs: comments gone, names bare and in lower case, constants as `'`.
 pub(super) struct Body(Vec<String>);
@@ -32,7 +77,9 @@ impl Body {
                 '#' => rest.find('\n').unwrap_or(rest.len()),
                 '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |at| at + 2),
                 '\'' => {
-                    words.push("'".to_owned());
+                    let state = matches!(words.last().map(String::as_str), Some("sqlstate" | "value"));
+                    let no_error = state && (rest.starts_with("'01") || rest.starts_with("'02"));
+                    words.push(if no_error { NO_ERROR } else { "'" }.to_owned());
                     quoted_length(rest, '\'')
                 }
                 '"' | '`' => {
@@ -69,6 +116,26 @@ impl Body {
             .any(|window| window.iter().zip(words).all(|(a, b)| a == b))
     }
 
+    /// Returns whether a statement that ends it all is surely reached: it is the last one, and nothing depends.
+    fn always(&self, ends: impl Fn(&[&str]) -> bool) -> bool {
+        for words in self.0.split(|word| word == ";") {
+            let words = words.iter().map(String::as_str).skip_while(|word| *word == "begin");
+            let words: Vec<&str> = words.collect();
+            let raises = words.first() == Some(&"raise");
+            let depends = |word: &&&str| BRANCHES.contains(*word) && !(raises && **word == "exception");
+            if words.iter().any(|word| depends(&word)) {
+                return false;
+            }
+            if ends(&words) {
+                return !self.says(&["exception", "when"]);
+            }
+            if words.first() == Some(&"return") {
+                return false;
+            }
+        }
+        false
+    }
+
     /// Returns whether the body can make the row vanish without an error.
     pub(super) fn swallows(&self) -> bool {
         self.says(&["return", "null"]) || self.says(&["raise", "(", "ignore"])
@@ -80,9 +147,10 @@ impl Body {
             // RAISE alone is an error in PostgreSQL; with another level it is a message, and in SQLite it is a call.
             let next = |by: usize| self.0.get(at + by).map_or("", String::as_str);
             match (word.as_str(), next(1)) {
+                ("signal" | "resignal", "sqlstate") => next(2) != NO_ERROR && next(3) != NO_ERROR,
                 ("signal" | "resignal" | "assert", _) => true,
                 ("raise", "(") => next(2) != "ignore",
-                ("raise", level) => !matches!(level, "notice" | "warning" | "info" | "log" | "debug"),
+                ("raise", level) => !MESSAGES.contains(&level),
                 _ => false,
             }
         };
@@ -128,6 +196,23 @@ impl Body {
                 _ => false,
             };
             words[..place].contains(&table) && the_row
+        })
+    }
+
+    /// Returns whether the body deletes all rows of a table.
+    pub(super) fn empties(&self, table: &str) -> bool {
+        let table = table.to_lowercase();
+        self.0.split(|word| word == ";").any(|words| {
+            let words: Vec<&str> = words.iter().map(String::as_str).skip_while(|w| *w == "begin").collect();
+            let ["delete", "from", rest @ ..] = &words[..] else {
+                return false;
+            };
+            let ([name] | [_, ".", name] | [name, "where", "1" | "true"] | [_, ".", name, "where", "1" | "true"]) =
+                rest
+            else {
+                return false;
+            };
+            *name == table
         })
     }
 
@@ -185,6 +270,9 @@ impl Body {
                     .checked_sub(1)
                     .and_then(|i| self.0.get(i))
                     .map_or(";", String::as_str);
+                if self.0.get(at + 4..).is_some_and(|value| is_respelled(value, &column)) {
+                    return false;
+                }
                 match self.0.get(at + 3).map(String::as_str) {
                     Some(":=") => true,
                     // `=` also compares; at the start of a statement or behind SET it assigns.
@@ -192,6 +280,18 @@ impl Body {
                     _ => before == "into",
                 }
             })
+    }
+}
+
+/// Returns whether a value is that of the new row in other letters alone: `upper(NEW.x)`.
+fn is_respelled(value: &[String], column: &str) -> bool {
+    const FUNCTIONS: &[&str] = &["upper", "ucase", "lower", "lcase", "trim", "ltrim", "rtrim"];
+    let words: Vec<&str> = value.iter().take(7).map(String::as_str).collect();
+    match words[..] {
+        [function, "(", "new", ".", of, ")", ref rest @ ..] => {
+            FUNCTIONS.contains(&function) && of == column && matches!(rest.first(), None | Some(&";" | &"," | &"end"))
+        }
+        _ => false,
     }
 }
 
@@ -250,6 +350,10 @@ mod tests {
             ("-- NEW.EventId := x\nRETURN NEW", false),
             ("RAISE NOTICE 'NEW.EventId := x'", false),
             ("SET NEW.EventIdCopy = 'x'", false),
+            ("SET NEW.EventId = UPPER(NEW.EventId)", false),
+            ("BEGIN NEW.\"EventId\" := trim(NEW.\"EventId\"); RETURN NEW; END", false),
+            ("SET NEW.EventId = lower(NEW.EventId) || uuid()", true),
+            ("SET NEW.EventId = upper(NEW.CorrelationId)", true),
         ] {
             assert_eq!(Body::parse(body).assigns("EventId"), assigns, "{body}");
         }
@@ -282,6 +386,67 @@ mod tests {
             ("SELECT RAISE(IGNORE)", false),
         ] {
             assert_eq!(Body::parse(body).refuses(), refuses, "{body}");
+        }
+    }
+
+    #[test]
+    fn what_ends_every_row_is_told_from_what_depends_on_it() {
+        for (body, refuses, swallows) in [
+            ("SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no'", true, false),
+            ("BEGIN SET @n = @n + 1; SIGNAL SQLSTATE VALUE '45000'; END", true, false),
+            ("BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '23000'; END", true, false),
+            ("DECLARE n int; BEGIN n := 1; RAISE 'no'; END", true, false),
+            ("SELECT RAISE(ABORT, 'no');", true, false),
+            ("SELECT 1; SELECT RAISE(FAIL, 'it''s no');", true, false),
+            ("SELECT RAISE(IGNORE);", false, true),
+            ("BEGIN RETURN NULL; END", false, true),
+            ("SIGNAL SQLSTATE '01000'", false, false),
+            ("IF NEW.Outcome = '' THEN SIGNAL SQLSTATE '45000'; END IF", false, false),
+            (
+                "BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN END; SIGNAL SQLSTATE '45000'; END",
+                false,
+                false,
+            ),
+            (
+                "BEGIN RAISE EXCEPTION 'no'; EXCEPTION WHEN others THEN RETURN NEW; END",
+                false,
+                false,
+            ),
+            ("BEGIN RAISE NOTICE 'row'; RETURN NEW; END", false, false),
+            ("BEGIN IF x THEN RETURN NULL; END IF; RETURN NEW; END", false, false),
+            ("BEGIN RETURN NEW; RAISE EXCEPTION 'no'; END", false, false),
+            (
+                "BEGIN FOR r IN SELECT 1 FROM t LOOP RAISE EXCEPTION 'no'; END LOOP; RETURN NEW; END",
+                false,
+                false,
+            ),
+            ("SELECT RAISE(ABORT, 'no') WHERE NEW.Outcome = '';", false, false),
+            ("SELECT RAISE(IGNORE) FROM t;", false, false),
+            (
+                "SELECT CASE WHEN NEW.Outcome = '' THEN RAISE(ABORT, 'no') END;",
+                false,
+                false,
+            ),
+            ("SELECT iif(NEW.Outcome = '', RAISE(ABORT, 'no'), 0);", false, false),
+        ] {
+            assert_eq!(
+                (always_refuses(body), always_swallows(body)),
+                (refuses, swallows),
+                "{body}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_table_that_is_emptied_is_told_from_one_that_loses_rows() {
+        for (body, empties) in [
+            ("DELETE FROM \"Ledger\"", true),
+            ("BEGIN DELETE FROM main.Ledger WHERE 1; END", true),
+            ("DELETE FROM Ledger WHERE Id = NEW.Id", false),
+            ("DELETE FROM Pending", false),
+            ("DELETE FROM Ledger LIMIT 5", false),
+        ] {
+            assert_eq!(Body::parse(body).empties("Ledger"), empties, "{body}");
         }
     }
 

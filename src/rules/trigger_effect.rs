@@ -6,7 +6,7 @@ use crate::dialect::Row;
 use crate::finding::Severity;
 use crate::schema::{Aspect, Part, Timing, Trigger, TriggerFailure};
 
-use super::trigger_body::Body;
+use super::trigger_body::{Body, always_refuses, always_swallows};
 use super::write_path::{Step, one_line, report};
 use super::{Context, Sink, wording};
 
@@ -15,6 +15,8 @@ type Judged = (Severity, Cow<'static, str>, &'static str);
 
 const NEVER_A_DUPLICATE: &str =
     "No delivery has the identity of an earlier one, so nothing is ever a duplicate: every redelivery is processed.";
+const NOTHING_RECORDED: &str = "No event can be recorded. Its insert fails, and with it whatever shares the transaction; a second delivery is \
+     processed anew and fails again.";
 const OTHER_VALUES: &str = "The ledger has other values than the service wrote.";
 const VANISHED: &str = "An event whose row vanishes is not in the ledger, and is processed again on each redelivery.";
 
@@ -65,31 +67,54 @@ fn never_fires(trigger: &Trigger, context: &Context<'_>) -> bool {
 
 /// Says that a trigger fails, or that this could not be seen. Returns whether that is all there is to say of it.
 fn failing(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) -> bool {
+    const LACKS: &str = "Give the trigger what it lacks if the service needs what it does; else drop it.";
+    const ANY_ROW: &str = "its body does so whatever the row is";
+    const DROP: &str = "Drop it, or let it act on the rows alone that it is meant for.";
     let object = context.path().with(Part::Trigger(trigger.name.clone()));
-    let (severity, what, reason, impact) = match &trigger.failure {
-        None => return false,
-        Some(TriggerFailure::Unseen(reason)) => {
-            sink.unverified(
-                object.aspect(Aspect::WritePath),
-                reason,
-                "Check again with a role that sees it, or look at the trigger with the owner of the table.",
-                false,
-            );
-            return false;
-        }
+    if let Some(TriggerFailure::Unseen(reason)) = &trigger.failure {
+        sink.unverified(
+            object.aspect(Aspect::WritePath),
+            reason,
+            "Check again with a role that sees it, or look at the trigger with the owner of the table.",
+            false,
+        );
+    }
+    let body = trigger
+        .body
+        .as_deref()
+        .filter(|_| trigger.condition.is_none())
+        .unwrap_or_default();
+    let before = matches!(trigger.timing, Timing::Before | Timing::InsteadOf) && trigger.per_row;
+    let (severity, what, reason, impact, help) = match &trigger.failure {
         Some(TriggerFailure::Always(reason)) => (
             Severity::Critical,
             "makes every insert fail",
-            reason,
-            "No event can be recorded. Its insert fails, and with it whatever shares the transaction; a second delivery is \
-             processed anew and fails again.",
+            reason.as_str(),
+            NOTHING_RECORDED,
+            LACKS,
+        ),
+        _ if always_refuses(body) => (
+            Severity::Critical,
+            "makes every insert fail",
+            ANY_ROW,
+            NOTHING_RECORDED,
+            DROP,
+        ),
+        _ if before && always_swallows(body) => (
+            Severity::Critical,
+            "drops every row without an error",
+            ANY_ROW,
+            VANISHED,
+            DROP,
         ),
         Some(TriggerFailure::Sometimes(reason)) => (
             Severity::Warning,
             "can make inserts fail",
-            reason,
+            reason.as_str(),
             "An event whose insert fails is not in the ledger, and is processed again on each redelivery.",
+            LACKS,
         ),
+        Some(TriggerFailure::Unseen(_)) | None => return false,
     };
     let on_partition = wording::on_partition(trigger.partition.as_deref());
     let step = Step {
@@ -99,7 +124,7 @@ fn failing(trigger: &Trigger, context: &Context<'_>, sink: &mut Sink<'_>) -> boo
         found: describe(trigger),
         message: format!("the trigger `{}`{on_partition} {what}: {reason}", trigger.name),
         impact,
-        help: "Give the trigger what it lacks if the service needs what it does; else drop it.".to_owned(),
+        help: help.to_owned(),
     };
     report(step, context, sink);
     severity == Severity::Critical
@@ -171,7 +196,7 @@ fn beside_insert(body: &Body, context: &Context<'_>) -> Option<Judged> {
     } else if body.updates(table, None) {
         let what = "changes rows of the table after each insert";
         Some((Severity::Error, what.into(), OTHER_VALUES))
-    } else if body.deletes_new(table) {
+    } else if body.deletes_new(table) || (context.desired().retention.is_none() && body.empties(table)) {
         let what = "deletes the row after each insert";
         Some((Severity::Error, what.into(), VANISHED))
     } else if body.deletes() {
@@ -225,10 +250,43 @@ mod tests {
 
     #[test]
     fn a_trigger_that_drops_rows_is_an_error_on_a_ledger() {
-        for body in ["BEGIN RETURN NULL; END", "SELECT RAISE(IGNORE);"] {
+        for body in [
+            "BEGIN IF NEW.x THEN RETURN NULL; END IF; RETURN NEW; END",
+            "SELECT RAISE(IGNORE) WHERE NEW.x;",
+        ] {
             let said = trigger(Timing::Before, &["INSERT"], body).run(&RULE);
             assert_eq!(said.severity(), Severity::Error, "{body}");
             assert!(said.finding().message.raw().ends_with("can drop rows without an error"));
+        }
+    }
+
+    #[test]
+    fn a_trigger_that_ends_every_insert_is_critical_on_a_ledger() {
+        for (timing, body, what) in [
+            (
+                Timing::Before,
+                "BEGIN RETURN NULL; END",
+                "drops every row without an error",
+            ),
+            (
+                Timing::Before,
+                "SELECT RAISE(IGNORE);",
+                "drops every row without an error",
+            ),
+            (Timing::Before, "SIGNAL SQLSTATE '45000'", "makes every insert fail"),
+            (
+                Timing::After,
+                "BEGIN RAISE EXCEPTION 'no'; END",
+                "makes every insert fail",
+            ),
+            (Timing::After, "SELECT RAISE(ABORT, 'no');", "makes every insert fail"),
+        ] {
+            let scene = trigger(timing, &["INSERT"], body);
+            let said = scene.run(&RULE);
+            assert_eq!(said.severity(), Severity::Critical, "{body}");
+            assert!(said.finding().message.raw().contains(what), "{body}");
+            let on_condition = scene.table(|table| table.triggers[0].condition = Some("NEW.x".to_owned()));
+            assert!(on_condition.run(&RULE).severity() < Severity::Critical, "{body}");
         }
     }
 
@@ -258,6 +316,18 @@ mod tests {
     }
 
     #[test]
+    fn a_ledger_that_is_emptied_after_each_insert_keeps_no_event() {
+        let scene = trigger(
+            Timing::After,
+            &["INSERT"],
+            "DELETE FROM \"ProcessedIntegrationEvents\";",
+        );
+        assert_eq!(scene.run(&RULE).severity(), Severity::Error);
+        let other = trigger(Timing::After, &["INSERT"], "DELETE FROM \"Pending\";");
+        other.run(&RULE).assert_quiet();
+    }
+
+    #[test]
     fn a_trigger_whose_condition_never_holds_is_quiet() {
         let scene = trigger(Timing::Before, &["INSERT"], "BEGIN RETURN NULL; END")
             .table(|table| table.triggers[0].condition = Some("false".to_owned()));
@@ -270,10 +340,15 @@ mod tests {
             (
                 Timing::After,
                 "INSERT",
-                "SIGNAL SQLSTATE '45000'",
+                "IF NEW.x THEN SIGNAL SQLSTATE '45000'; END IF",
                 Some(Severity::Warning),
             ),
-            (Timing::After, "INSERT", "RAISE EXCEPTION 'no'", Some(Severity::Warning)),
+            (
+                Timing::After,
+                "INSERT",
+                "IF NEW.x THEN RAISE EXCEPTION 'no'; END IF",
+                Some(Severity::Warning),
+            ),
             (Timing::After, "INSERT", "INSERT INTO audit VALUES (1)", None),
             (Timing::After, "INSERT", "DELETE FROM t WHERE old", None),
             // The server refuses every insert that fires it.
@@ -390,7 +465,7 @@ mod tests {
 
     #[test]
     fn a_trigger_of_one_partition_says_which() {
-        let scene = trigger(Timing::Before, &["INSERT"], "RETURN NULL")
+        let scene = trigger(Timing::Before, &["INSERT"], "IF NEW.x THEN RETURN NULL; END IF")
             .table(|table| table.triggers[0].partition = Some("p1".to_owned()));
         assert_eq!(
             scene.run(&RULE).finding().message.raw(),

@@ -100,6 +100,17 @@ mod tests {
     }
 
     #[test]
+    fn one_of_another_name_is_replaced_and_not_rebuilt() {
+        let scene =
+            Scene::ledger(Dialect::Postgres)
+                .without_index(UNIQUE)
+                .extra_index("leftover", "EventId", |index| index.state = failed());
+        let help = scene.run(&RULE).finding().help.raw().to_owned();
+        assert!(!help.contains("REINDEX"), "{help}");
+        assert!(help.contains("CREATE UNIQUE INDEX CONCURRENTLY"), "{help}");
+    }
+
+    #[test]
     fn an_index_that_is_being_built_is_not_in_force_yet() {
         let said = state(IndexState::Building).run(&RULE);
         assert_eq!(said.severity(), Severity::Critical);

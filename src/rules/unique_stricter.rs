@@ -2,7 +2,8 @@
 
 use crate::compare::{Effect, IndexPair, Standing, Strictness, strictness};
 use crate::finding::Severity;
-use crate::schema::{Aspect, Index};
+use crate::schema::{Aspect, Column, Index, KeyPart};
+use crate::spec::ColumnSpec;
 
 use super::consequence::{of_refusals, print_found, print_found_beside, print_wanted, replacement};
 use super::{Check, Context, Draft, Plant, Rule, Sink, wording};
@@ -24,10 +25,9 @@ fn check(context: &Context<'_>, sink: &mut Sink<'_>) {
     }
     let Some(table) = context.pair.table else { return };
     let strict = |index: &Index| strictness(index, context.desired(), table, context.facts);
-    let unwanted = table
-        .indexes
-        .iter()
-        .filter(|index| index.unique && !index.primary && !answered(index, context));
+    let unwanted = table.indexes.iter().filter(|index| {
+        index.unique && !index.primary && !answered(index, context) && !is_out_of_reach(index, context)
+    });
     for index in unwanted {
         unwanted_index(index, strict(index), &[], context, sink);
     }
@@ -54,6 +54,20 @@ fn answered(index: &Index, context: &Context<'_>) -> bool {
         }
         Standing::Nothing => false,
     })
+}
+
+/// Returns whether no row of the service gets as far as an index: it is over a required column that the service does not
+/// know, such as one under another name, and nobody fills.
+fn is_out_of_reach(index: &Index, context: &Context<'_>) -> bool {
+    let columns = &context.table().columns;
+    let unknown = |name: &str| {
+        let written = |c: &ColumnSpec| context.facts.same_name(name, context.facts.stored_name(&c.name.value));
+        !context.desired().columns.iter().any(written)
+    };
+    let empty = |c: &Column| !c.takes_null() && c.default.is_none() && c.generated.is_none() && c.identity.is_none();
+    let required = |name: &str| columns.iter().any(|c| c.name == name && empty(c));
+    let mut names = index.key.iter().filter_map(KeyPart::as_column);
+    names.any(|name| unknown(name) && required(name))
 }
 
 /// A wanted index that takes different keys for equal.

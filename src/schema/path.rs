@@ -112,6 +112,11 @@ impl ObjectPath {
         }
     }
 
+    /// Returns the path of the table alone.
+    pub fn of_table(&self) -> Self {
+        Self::table(self.namespace.as_deref(), &self.table)
+    }
+
     /// Returns the same table's path with a part.
     pub fn with(&self, part: Part) -> Self {
         Self {

@@ -52,6 +52,17 @@ pub(super) fn read_constant(reader: &mut Reader, node: &Node, ty: Option<&TypeSp
     }
 }
 
+/// Returns whether a spec can state a constant as the default of a type.
+pub(crate) fn is_statable(literal: &Literal, data: Option<&DataType>) -> bool {
+    let read = match literal {
+        Literal::Text(text) => constant(text, false, data),
+        Literal::Number(text) => constant(text, true, data),
+        Literal::Boolean(truth) => constant(&truth.to_string(), true, data),
+        _ => return false,
+    };
+    read.is_ok()
+}
+
 fn constant(text: &str, plain: bool, data: Option<&DataType>) -> Result<Literal, Misfit> {
     let as_text = || Ok(Literal::Text(text.to_owned()));
     let Some(data) = data else {

@@ -115,7 +115,7 @@ fn list(path: &Path) -> Result<Vec<PathBuf>, Box<Problem>> {
         return Err(Box::new(Problem::of_file(
             &name,
             "the directory holds no spec",
-            "put a file named `<service>.yaml` into it, or name another directory",
+            "put a file named `<service>.yaml` into it, which `seadrift spec pull` drafts of a database; or name another directory",
         )));
     }
     Ok(files)

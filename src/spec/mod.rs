@@ -22,6 +22,7 @@ mod print;
 mod resolve;
 mod schema;
 
+pub(crate) use constant::is_statable;
 pub use duration::{ParseDurationError, parse_duration, print_duration};
 pub use load::{load, load_dir, load_paths, parse};
 pub use model::{

@@ -37,6 +37,15 @@ impl<'n> Fields<'n> {
         self.entries.iter().map(|entry| entry.key.value.as_str())
     }
 
+    /// Returns whether a key that is not known is nearly one of these names.
+    fn is_misspelt(&self, names: &[&'static str]) -> bool {
+        /// So many unknown keys are looked at: a file of nothing else is no typing error.
+        const FEW: usize = 20;
+        let known = self.block.names();
+        let mut unknown = self.names().filter(|name| !known.contains(name)).take(FEW);
+        unknown.any(|key| nearest(key, &known).is_some_and(|(_, near)| names.contains(&near)))
+    }
+
     /// Returns where a key is written, or else the given place.
     pub(crate) fn key_at(&self, name: &str, owner: Position) -> Position {
         self.get(name).map_or(owner, |entry| entry.key.at)
@@ -68,7 +77,7 @@ impl Reader {
         }
         let fields = Fields { block, entries };
         for key in block.keys.iter().filter(|key| key.required) {
-            if fields.get(key.name).is_none() {
+            if fields.get(key.name).is_none() && !fields.is_misspelt(&[key.name]) {
                 self.add(owner, format!("{what} has no `{}`", key.name))
                     .set_help(format!("add `{}:`, {}", key.name, inside_a_sentence(key.about)));
             }
@@ -93,13 +102,18 @@ impl Reader {
         let names = fields.block.one_of;
         let written: Vec<&Entry> = names.iter().filter_map(|name| fields.get(name)).collect();
         match written[..] {
+            // An unknown key that is nearly one of them is a problem already.
+            [] if fields.is_misspelt(names) => {}
             [] => {
                 self.add(owner, format!("{what} has neither `{}`", names.join("` nor `")))
-                    .set_help("write one of the two");
+                    .set_help(match names.len() {
+                        2 => "write one of the two",
+                        _ => "write one of them",
+                    });
             }
             [_] => {}
             [first, second, ..] => {
-                let message = format!("{what} has both `{}`", names.join("` and `"));
+                let message = format!("{what} has both `{}` and `{}`", first.key.value, second.key.value);
                 self.problems
                     .add_pair(second.key.at, message, first.key.at, "the other one")
                     .set_help("keep one of the two");

@@ -101,7 +101,7 @@ pub(crate) fn parse(problems: &mut Problems) -> Option<Node> {
             if documents > 1 {
                 tree.problems
                     .add(point(&span.start), "a second YAML document starts here")
-                    .set_help("write one spec per file");
+                    .set_help("leave one document in the file");
                 return None;
             }
             continue;
@@ -117,7 +117,7 @@ pub(crate) fn parse(problems: &mut Problems) -> Option<Node> {
         };
         problems
             .add(start, "the file is empty")
-            .set_help("a spec begins with `version: 1`, `service: <name>` and `tables:`");
+            .set_help("begin it with `version: 1`");
         return None;
     }
     root

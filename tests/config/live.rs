@@ -55,7 +55,11 @@ targets:
   'p/{{database}}': {{ {}, databases: '{pattern}' }}
   'none/{{database}}': {{ {}, databases: 'no_such_{pattern}' }}
   'listed/{{database}}': {{ {}, databases_file: names.txt }}
+  'named/{{database}}': {{ {}, databases: ['{pattern}', no_such_database] }}
+  'some/{{database}}': {{ {}, databases: ['{pattern}', 'no_such_{pattern}'] }}
 ",
+            server(&one, &user),
+            server(&one, &user),
             server(&one, &user),
             server(&one, &user),
             server(&one, &user)
@@ -83,6 +87,15 @@ targets:
         place
             .run(&["diff", "none/*"])
             .ends(4, &["No database of the server matches"]);
+        // A database that is named is wanted, whether it is there or not.
+        place.run(&["diff", "named/*"]).ends(
+            4,
+            &["named/no_such_database", "There is no such database on the server"],
+        );
+        // A pattern that stands for nothing is not left out because another one stands for something.
+        let idle = format!("No database of the server matches `no_such_{pattern}`");
+        place.run(&["diff", "some/*"]).ends(4, &[&idle, "some/{database}"]);
+        place.run(&["diff", &format!("some/{}", one.name)]).ends(0, &[]);
     }
 }
 
@@ -98,10 +111,10 @@ targets:
     );
     place
         .run(&["diff", "p/*"])
-        .ends(4, &["The databases are not known", "p/{database}"]);
+        .ends(4, &["The databases are not all known", "p/{database}"]);
     place
         .run(&["diff", "p/tenant_1"])
-        .ends(4, &["The databases are not known"]);
+        .ends(4, &["The databases are not all known"]);
     place.run(&["diff", "clean"]).ends(0, &[]);
 }
 

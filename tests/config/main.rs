@@ -164,6 +164,11 @@ fn what_is_chosen_in_vain_is_said() {
         (&["diff", "staging/*"], 4, "no target matches `staging/*`"),
         (&["diff", "--label", "env=staging"], 4, "the label env=staging"),
         (&["diff", "--label", "env=lab", "prod/*"], 4, "nothing is chosen"),
+        (
+            &["diff", "--label", "evn=lab"],
+            4,
+            "no target has a label `evn`; there are `env`, `tier`",
+        ),
         (&["diff", "--service", "orders"], 4, "the service `orders`"),
         (&["retention", "trim"], 2, "3 targets are chosen"),
         (&["diff", "--label", "env=prod", "--label", "tier=gold"], 0, ""),
@@ -250,6 +255,8 @@ targets:
   'h*': { service: s, engine: sqlite, file: x }
   i: { service: s, engine: postgres, host: h, database: d, password: S3cr3t-canary }
   i: { service: s, engine: sqlite, file: x }
+  j: { service: s, engine: postgres, host: h, database: d, password: }
+  k: { service: s, engine: postgres, host: h, database: d, password: { file: a, env: b } }
 ",
     );
     let run = place.run(&["config", "lint"]);
@@ -276,7 +283,9 @@ targets:
             "the target is one database",
             "holds `*` or `?`",
             "`password` is written out",
+            "`password` says nothing",
             "the key `i` is written twice",
+            "`password` has both `env` and `file`",
             "seadrift.yaml:2:1",
             "seadrift.yaml:14:",
         ],
@@ -313,9 +322,9 @@ targets:
             "host: primary.internal # seadrift.yaml:9:11, $HOST",
             "mode: verify-full # default",
             "password: { command: [get-token, \"…\"] }",
-            "connect: \"3 s\" # seadrift.yaml:13:26",
-            "lock: \"5 s\" # seadrift.yaml:3:31",
-            "statement: \"30 s\" # default",
+            "connect: 3s # seadrift.yaml:13:26",
+            "lock: 5s # seadrift.yaml:3:31",
+            "statement: 30s # default",
             "url: \"postgres://app@localhost/ledger\" # seadrift.yaml:16:10, $PASSWORD",
         ],
     );
@@ -364,9 +373,95 @@ fn rules_count_as_what_the_file_says() {
 #[test]
 fn a_service_without_a_spec_is_no_target() {
     let place = Place::new(&CONFIG.replace("service: ledger\n    url", "service: legder\n    url"));
-    place
-        .run(&["config", "lint"])
-        .ends(2, &["no spec describes a service `legder`", "did you mean `ledger`?"]);
+    place.run(&["config", "lint"]).ends(
+        2,
+        &[
+            "no spec describes a service `legder`",
+            "seadrift.yaml:10:14",
+            "did you mean `ledger`?",
+        ],
+    );
+    place.run(&["check", "prod/drifted"]).ends(2, &["seadrift.yaml:10:14"]);
+    place.run(&["diff", "prod/clean"]).ends(0, &[]);
+}
+
+#[test]
+fn a_key_that_is_misspelt_is_one_problem() {
+    let place = Place::new(
+        "version: 1
+targets:
+  a: { servce: ledger, enigne: postgres, host: h, database: d }
+  b: { service: ledger, engine: postgres, host: h, database: d, password: { fil: x } }
+",
+    );
+    let run = place.run(&["config", "lint"]);
+    run.ends(
+        2,
+        &[
+            "unknown key `servce`",
+            "unknown key `enigne`",
+            "unknown key `fil`",
+            "3 problems",
+        ],
+    );
+}
+
+#[test]
+fn variables_stand_in_what_leads_to_a_database_and_elsewhere_are_refused() {
+    let text = "version: 1
+specs: spec.yaml
+targets:
+  t: { service: ledger, engine: postgres, host: h, database: d, schema: '${SCHEMA}', scheduler: '${CRON:-cron}' }
+";
+    let place = Place::new(text);
+    let show = |schema: Option<&str>| {
+        let mut command = place.command(&["config", "show"]);
+        Run::of(command.envs(schema.map(|schema| ("SCHEMA", schema))))
+    };
+    show(Some("app")).ends(0, &["schema: app", "scheduler: cron"]);
+    show(None).ends(2, &["`SCHEMA` is not set", "seadrift.yaml:4:73"]);
+    for (key, text) in [
+        ("`specs`", text.replace("spec.yaml", "'${X}'")),
+        ("`service`", text.replace("service: ledger", "service: '${X}'")),
+        ("the name of a target", text.replace("  t:", "  '${X}':")),
+        ("a label", text.replace("host: h", "host: h, labels: { env: '${X}' }")),
+        ("`env`", text.replace("host: h", "host: h, password: { env: '${X}' }")),
+    ] {
+        let place = Place::new(&text);
+        place
+            .run(&["config", "lint"])
+            .ends(2, &[&format!("no variable is put into {key}")]);
+    }
+}
+
+#[test]
+fn a_host_is_a_name_or_an_address_and_nothing_else() {
+    let lint = |host: &str| {
+        let text = format!(
+            "version: 1\nspecs: spec.yaml\ntargets:\n  t: {{ service: ledger, engine: postgres, host: '{host}', database: d }}\n"
+        );
+        Place::new(&text).run(&["config", "lint"])
+    };
+    for host in ["db", "db.example.org", "10.0.0.1", "::1", "[::1]", "bücher.example"] {
+        lint(host).ends(0, &["valid"]);
+    }
+    for host in ["db:5432", "[db]", "db/x", "postgres://db", "u@db", "a b", "::1:5432x"] {
+        lint(host).ends(2, &["`host` is no name or address of a server", "seadrift.yaml:4:49"]);
+    }
+}
+
+#[test]
+fn what_is_shown_is_a_file_that_comes_to_the_same() {
+    let place = Place::new(&format!(
+        "{CONFIG}  'many/{{database}}': {{ service: ledger, engine: postgres, host: h, databases: ['t_*', demo] }}
+  'file/{{database}}': {{ service: ledger, engine: mysql, socket: /s, user: u, databases_file: names.txt, password: {{ file: secret }} }}
+"
+    ));
+    let shown = place.run(&["config", "show"]).out;
+    assert!(shown.contains("engine: sqlite\n    file: clean.db"), "{shown}");
+    place.write("seadrift.yaml", &shown);
+    assert_eq!(place.run(&["config", "show"]).out, shown);
+    place.run(&["config", "lint"]).ends(0, &["5 targets, valid"]);
 }
 
 #[test]

@@ -5,15 +5,27 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sqlx::{Connection as _, PgConnection};
 use url::Url;
 
+use crate::canary::{CANARY, IN_URL};
 use crate::harness::case;
-use crate::harness::database::{Database, Holder, Kind, block_on, server};
-use crate::place::{CANARY, Fleet, fill, ledger};
+use crate::harness::database::{Database, Holder, Kind, Session, block_on, server};
+use crate::place::{Fleet, fill, ledger};
 use crate::proxy::{self, Fault};
 
 const LOCK: &str = "BEGIN; LOCK TABLE \"ProcessedIntegrationEvents\" IN ACCESS EXCLUSIVE MODE";
+
+/// The engines that have servers.
+const SERVERS: [Kind; 2] = [Kind::Postgres, Kind::Mariadb];
+
+/// A text as a literal of SQL has it between its quotes.
+fn in_sql(kind: Kind, text: &str) -> String {
+    let text = text.replace('\'', "''");
+    match kind {
+        Kind::Mariadb => text.replace('\\', "\\\\"),
+        _ => text,
+    }
+}
 
 fn entry(url: &str) -> String {
     format!("url: \"{url}\"")
@@ -61,25 +73,116 @@ impl Drop for Shell {
     }
 }
 
+/// Starts a server of a test's own that asks everybody but its administrator for a password.
+fn own_server(shell: &mut Shell, kind: Kind) -> Url {
+    let order = match kind {
+        Kind::Postgres => {
+            "bin=$(find_postgres); init_postgres \"$bin\" \"$work/pg\"; \
+             printf '%s\\n' 'host all postgres all trust' 'host all all all scram-sha-256' >\"$work/pg/data/pg_hba.conf\"; \
+             start_postgres \"$bin\" \"$work/pg\"; echo \"$postgres_url\""
+        }
+        _ => "start_mariadb \"$work/maria\"; echo \"$mariadb_url\"",
+    };
+    Url::parse(&shell.ask(order)).unwrap()
+}
+
+/// Makes checks wait in the middle, until the holder is dropped or [`release`]d.
+fn lock(database: &Database) -> Holder {
+    if database.kind == Kind::Postgres {
+        let holder = Holder::start(database, LOCK.to_owned());
+        holder.wait_until_done().unwrap();
+        return holder;
+    }
+    // A lock of the table alone lets the catalog answer.
+    let rebuild = "DROP TABLE ProcessedIntegrationEvents;
+        CREATE TABLE ProcessedIntegrationEvents (Id int PRIMARY KEY) SELECT 1 AS Id, sleep(60) AS x";
+    let holder = Holder::start(database, rebuild.to_owned());
+    let end = Instant::now() + Duration::from_secs(10);
+    while rebuilder(database).is_empty() {
+        assert!(Instant::now() < end, "the table is not being rebuilt");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    holder
+}
+
+/// Returns the session that rebuilds the table, if there is one.
+fn rebuilder(database: &Database) -> String {
+    database.read(
+        "SELECT CAST(coalesce(max(id), '') AS char) FROM information_schema.processlist
+         WHERE db = database() AND state = 'User sleep'",
+    )
+}
+
+/// Ends what makes checks wait.
+fn release(database: &Database, holder: Holder) {
+    if database.kind == Kind::Mariadb {
+        database.administer(&format!("KILL {}", rebuilder(database))).unwrap();
+    }
+    drop(holder);
+}
+
+/// Its URL for its role, with the canary as its password.
+fn url_of_role(database: &Database) -> String {
+    database.url_as(&database.role(), IN_URL)
+}
+
 #[test]
 fn a_server_that_is_killed_in_the_middle() {
-    if !Kind::Postgres.is_here() {
-        return;
+    for kind in SERVERS {
+        if !kind.is_here() {
+            continue;
+        }
+        let mut shell = Shell::start();
+        let server = own_server(&mut shell, kind);
+        let database = Database::create_on(kind, Some(server));
+        fill(&database);
+        database.create_role();
+        let grant = match kind {
+            Kind::Postgres => format!("ALTER ROLE {} PASSWORD '{}'", database.role(), in_sql(kind, CANARY)),
+            _ => format!(
+                "SET PASSWORD FOR {0} = PASSWORD('{1}'); GRANT ALL ON {2}.* TO {0}",
+                database.role(),
+                in_sql(kind, CANARY),
+                database.name
+            ),
+        };
+        database.administer(&grant).unwrap();
+        let _holder = lock(&database);
+        let fleet = Fleet::with_broken(&entry(&url_of_role(&database)));
+        let started = fleet.start(&["--lock-timeout", "1m", "--statement-timeout", "2m"]);
+        database.wait_for_a_waiting_session().unwrap();
+        shell.ask("kill -9 ${pids[-1]}; echo killed");
+        let reason = fleet.finish(started).assert_broken("unreachable", 30);
+        assert!(reason.contains("connection broke"), "{kind:?}: {reason}");
     }
-    let mut shell = Shell::start();
-    let url = shell.ask(
-        "bin=$(find_postgres); init_postgres \"$bin\" \"$work/pg\"; start_postgres \"$bin\" \"$work/pg\"; echo \"$postgres_url\"",
-    );
-    let database = Database::create_on(Kind::Postgres, Some(Url::parse(&url).unwrap()));
-    fill(&database);
-    let holder = Holder::start(&database, LOCK.to_owned());
-    holder.wait_until_done().unwrap();
-    let fleet = Fleet::with_broken(&entry(&database.url()));
-    let started = fleet.start(&["--lock-timeout", "1m", "--statement-timeout", "2m"]);
-    database.wait_for_a_waiting_session().unwrap();
-    shell.ask("kill -9 ${pids[-1]}; echo killed");
-    let reason = fleet.finish(started).assert_broken("unreachable", 30);
-    assert!(reason.contains("connection broke"), "{reason}");
+}
+
+#[test]
+fn a_wrong_password_and_a_token_that_has_expired_are_not_tried_again() {
+    for kind in SERVERS {
+        if !kind.is_here() {
+            continue;
+        }
+        let mut shell = Shell::start();
+        let database = Database::create_on(kind, Some(own_server(&mut shell, kind)));
+        fill(&database);
+        database.create_role();
+        let url = url_of_role(&database);
+        // Ten new attempts would take hours.
+        let ran = Fleet::with_broken(&entry(&url)).check(&["--retries", "10"]);
+        let reason = ran.assert_broken("unreachable", 8);
+        assert!(reason.contains("password"), "{kind:?}: {reason}");
+        let port = Url::parse(&url).unwrap().port().unwrap();
+        let engine = if kind == Kind::Postgres { "postgres" } else { "mariadb" };
+        let fleet = Fleet::with_broken(&format!(
+            "engine: {engine}, host: 127.0.0.1, port: {port}, user: {}, database: {}, password: {{ command: [./token] }}",
+            database.role(),
+            database.name
+        ));
+        std::fs::write(fleet.path("token"), "#!/bin/sh\nprintf '%s\\n' \"$CANARY\"\n").unwrap();
+        std::fs::set_permissions(fleet.path("token"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        fleet.check(&["--retries", "10"]).assert_broken("unreachable", 8);
+    }
 }
 
 /// A good database, and the way to its server through a broken network.
@@ -93,7 +196,7 @@ fn through(kind: Kind, fault: Fault) -> Option<(Database, String)> {
 
 #[test]
 fn a_connection_whose_other_end_is_gone_without_a_word() {
-    for kind in [Kind::Postgres, Kind::Mariadb] {
+    for kind in SERVERS {
         let Some((_database, url)) = through(kind, Fault::Silence(1_500)) else {
             continue;
         };
@@ -108,7 +211,7 @@ fn a_connection_whose_other_end_is_gone_without_a_word() {
 
 #[test]
 fn a_connection_that_is_cut() {
-    for kind in [Kind::Postgres, Kind::Mariadb] {
+    for kind in SERVERS {
         let Some((_database, url)) = through(kind, Fault::Cut(1_500)) else {
             continue;
         };
@@ -120,7 +223,7 @@ fn a_connection_that_is_cut() {
 
 #[test]
 fn a_slow_network_is_no_fault_until_the_targets_time_is_up() {
-    for kind in [Kind::Postgres, Kind::Mariadb] {
+    for kind in SERVERS {
         let Some((_database, url)) = through(kind, Fault::Slow(20)) else {
             continue;
         };
@@ -150,44 +253,24 @@ fn tls_that_the_server_does_not_have() {
     }
 }
 
-#[test]
-fn a_wrong_password_is_not_tried_again() {
-    let Some(database) = ledger(Kind::Mariadb) else { return };
-    database.create_role();
-    let url = database.url_as(&database.role(), CANARY);
-    // Ten new attempts would take hours.
-    let ran = Fleet::with_broken(&entry(&url)).check(&["--retries", "10"]);
-    let reason = ran.assert_broken("unreachable", 8);
-    assert!(reason.contains(&database.role()), "{reason}");
-}
-
-#[test]
-fn a_token_that_has_expired() {
-    let Some(database) = ledger(Kind::Mariadb) else { return };
-    database.create_role();
-    let url = Url::parse(&database.url()).unwrap();
-    let entry = format!(
-        "engine: mariadb, host: 127.0.0.1, port: {}, user: {}, database: {}, password: {{ command: [./token] }}",
-        url.port().unwrap(),
-        database.role(),
-        database.name
-    );
-    let fleet = Fleet::with_broken(&entry);
-    std::fs::write(fleet.path("token"), "#!/bin/sh\necho \"$CANARY\"\n").unwrap();
-    std::fs::set_permissions(fleet.path("token"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    fleet.check(&["--retries", "10"]).assert_broken("unreachable", 8);
-}
-
 /// A session of a role, on a thread of its own, for so long.
-fn hold_session(url: &str, time: Duration) -> std::thread::JoinHandle<()> {
+fn hold_session(kind: Kind, url: &str, time: Duration) -> std::thread::JoinHandle<()> {
     let url = url.to_owned();
     let (tell, told) = std::sync::mpsc::channel();
     let thread = std::thread::spawn(move || {
         block_on(async {
-            let session = PgConnection::connect(&url).await.unwrap();
+            // The server may not have noticed yet that whoever was there has gone.
+            let end = Instant::now() + Duration::from_secs(10);
+            let session = loop {
+                match Session::connect(kind, &url).await {
+                    Ok(session) => break session,
+                    Err(error) => assert!(Instant::now() < end, "{error}"),
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            };
             tell.send(()).unwrap();
             tokio::time::sleep(time).await;
-            session.close().await.unwrap();
+            drop(session);
         });
     });
     told.recv().unwrap();
@@ -196,31 +279,75 @@ fn hold_session(url: &str, time: Duration) -> std::thread::JoinHandle<()> {
 
 #[test]
 fn a_server_with_no_connection_left_is_asked_again() {
-    let Some(database) = ledger(Kind::Postgres) else { return };
-    let url = database.create_role();
-    database
-        .administer(&format!("ALTER ROLE {} CONNECTION LIMIT 1", database.role()))
-        .unwrap();
-    let fleet = Fleet::with_broken(&entry(&url));
-    let held = hold_session(&url, Duration::from_secs(6));
-    let reason = fleet.check(&["--retries", "1"]).assert_broken("unreachable", 5);
-    assert!(reason.contains("no connection left"), "{reason}");
-    held.join().unwrap();
-    // The session is over before the last attempt.
-    let held = hold_session(&url, Duration::from_secs(1));
-    let ran = fleet.check(&["--retries", "4"]);
-    assert_eq!(ran.target("b/broken")["status"], "checked", "{:#}", ran.report);
-    held.join().unwrap();
+    for kind in SERVERS {
+        let Some(database) = ledger(kind) else { continue };
+        let url = database.create_role();
+        let role = database.role();
+        let limits = match kind {
+            Kind::Postgres => vec![format!("ALTER ROLE {role} CONNECTION LIMIT 1")],
+            _ => vec![
+                format!("GRANT ALL ON {}.* TO {role}", database.name),
+                format!("ALTER USER {role} WITH MAX_USER_CONNECTIONS 1"),
+            ],
+        };
+        limits.iter().for_each(|limit| database.administer(limit).unwrap());
+        let fleet = Fleet::with_broken(&entry(&url));
+        let held = hold_session(kind, &url, Duration::from_secs(6));
+        let reason = fleet.check(&["--retries", "1"]).assert_broken("unreachable", 5);
+        assert!(reason.contains("no connection left"), "{kind:?}: {reason}");
+        held.join().unwrap();
+        // The session is over before the last attempt.
+        let held = hold_session(kind, &url, Duration::from_secs(1));
+        let ran = fleet.check(&["--retries", "4"]);
+        assert_eq!(ran.target("b/broken")["status"], "checked", "{:#}", ran.report);
+        held.join().unwrap();
+    }
 }
 
 #[test]
 fn a_catalog_that_somebody_has_locked() {
-    let Some(database) = ledger(Kind::Postgres) else { return };
-    let holder = Holder::start(&database, LOCK.to_owned());
-    holder.wait_until_done().unwrap();
-    let ran = Fleet::with_broken(&entry(&database.url())).check(&["--lock-timeout", "500ms"]);
-    let reason = ran.assert_broken("incomplete", 6);
-    assert!(reason.contains("lock"), "{reason}");
+    for kind in SERVERS {
+        let Some(database) = ledger(kind) else { continue };
+        let holder = lock(&database);
+        let ran = Fleet::with_broken(&entry(&database.url())).check(&["--lock-timeout", "500ms"]);
+        release(&database, holder);
+        let reason = ran.assert_broken("incomplete", 8);
+        assert!(reason.contains("lock"), "{kind:?}: {reason}");
+    }
+}
+
+#[test]
+fn a_migration_history_behind_a_dead_connection_is_given_up() {
+    for kind in SERVERS {
+        // The login goes through, and then nothing does.
+        for bytes in [400, 1_000, 2_000] {
+            let Some((_database, url)) = through(kind, Fault::Silence(bytes)) else {
+                continue;
+            };
+            let started = Instant::now();
+            let args = [
+                "migrate",
+                "status",
+                "--service",
+                "asset",
+                "--connect-timeout",
+                "1s",
+                "--lock-timeout",
+                "1s",
+            ];
+            let output = Fleet::new().run_on(&args, &url);
+            // More than enough bytes may have come for the whole answer.
+            assert!(
+                matches!(output.status.code(), Some(0 | 4)),
+                "{kind:?} {bytes}: {output:?}"
+            );
+            assert!(
+                started.elapsed() < Duration::from_secs(40),
+                "{kind:?} {bytes}: {:?}",
+                started.elapsed()
+            );
+        }
+    }
 }
 
 #[test]

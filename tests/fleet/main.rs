@@ -16,9 +16,12 @@
 #[path = "../harness/mod.rs"]
 mod harness;
 
+mod canary;
 mod faults;
 mod live;
 mod place;
 mod proxy;
+mod rogue;
 mod run;
 mod signals;
+mod statements;

@@ -4,14 +4,13 @@ use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
+use seadrift::report::Format;
 use serde_json::Value;
 
+use crate::canary::{self, CANARY};
 use crate::harness::case::{self, End, Message};
 use crate::harness::database::{Database, Kind};
 use crate::harness::program;
-
-/// The password that no byte of any output may hold.
-pub(crate) const CANARY: &str = "S3cr3t-canary";
 
 /// A folder with a configuration, and the databases behind it.
 pub(crate) struct Fleet {
@@ -76,19 +75,37 @@ impl Fleet {
     fn command(&self, args: &[&str]) -> std::process::Command {
         let specs = case::root().join("specs/asset.yaml");
         let text = format!("version: 1\nspecs: \"{}\"\ntargets:\n{}", specs.display(), self.targets);
-        std::fs::write(self.path("seadrift.yaml"), text).unwrap();
+        if !self.targets.is_empty() {
+            std::fs::write(self.path("seadrift.yaml"), text).unwrap();
+        }
+        std::fs::create_dir_all(self.path("temporary")).unwrap();
         let mut command = program::seadrift();
-        command.current_dir(self.folder.path()).args(args).env("CANARY", CANARY);
+        command
+            .current_dir(self.folder.path())
+            .args(args)
+            .env("CANARY", CANARY)
+            .env("TMPDIR", self.path("temporary"))
+            // What libraries say for developers is searched, too.
+            .env("RUST_LOG", "trace")
+            .env("RUST_BACKTRACE", "full");
         command
     }
 
     /// Runs the program to its end, and returns everything that it printed and its exit code.
     pub(crate) fn run(&self, args: &[&str]) -> std::process::Output {
         let output = self.command(args).output().unwrap();
-        for (stream, bytes) in [("output", &output.stdout), ("error", &output.stderr)] {
-            assert!(!has_canary(bytes), "standard {stream} holds the password");
-        }
+        self.search(&output);
         output
+    }
+
+    /// Looks for the password in everything that a run has left, and for what it should not have left at all.
+    #[track_caller]
+    fn search(&self, output: &std::process::Output) {
+        canary::assert_none("standard output", &output.stdout);
+        canary::assert_none("standard error", &output.stderr);
+        canary::assert_none_below(&self.path("reports"));
+        let left: Vec<_> = std::fs::read_dir(self.path("temporary")).unwrap().collect();
+        assert!(left.is_empty(), "temporary files are left: {left:?}");
     }
 
     /// Checks the fleet.
@@ -96,22 +113,58 @@ impl Fleet {
         self.finish(self.start(flags))
     }
 
-    /// Starts a check.
+    /// Starts a check with a report in every format, all of which are searched for the password at the end.
     pub(crate) fn start(&self, flags: &[&str]) -> (Child, Instant) {
-        let args = [&["check", "--format", "json"], flags].concat();
+        std::fs::create_dir_all(self.path("reports")).unwrap();
+        let reports: Vec<String> = Format::ALL
+            .iter()
+            .map(|format| format!("--report={0}=reports/{0}", format.as_str()))
+            .collect();
+        let mut args = vec!["check", "--verbose", "--format", "json"];
+        args.extend(reports.iter().map(String::as_str));
+        args.extend(flags);
         let mut command = self.command(&args);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         (child.unwrap(), Instant::now())
+    }
+
+    /// Runs a check in a shell that does something to its standard output, with one more report, which is returned.
+    pub(crate) fn check_in_shell(&self, way: &str, report: &str) -> (std::process::Output, Vec<u8>) {
+        let check = self.command(&["check", "--retries", "0", "--report", report]);
+        std::fs::create_dir_all(self.path("reports")).unwrap();
+        let quoted = |word: &std::ffi::OsStr| format!("'{}'", word.to_str().unwrap());
+        let words: Vec<String> = [check.get_program()]
+            .into_iter()
+            .chain(check.get_args())
+            .map(quoted)
+            .collect();
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &format!("{} {way}", words.join(" "))]);
+        shell.current_dir(self.folder.path());
+        for (name, value) in check.get_envs() {
+            match value {
+                Some(value) => shell.env(name, value),
+                None => shell.env_remove(name),
+            };
+        }
+        let output = shell.output().unwrap();
+        self.search(&output);
+        let (_, file) = report.split_once('=').unwrap();
+        (output, std::fs::read(self.path(file)).unwrap())
+    }
+
+    /// Runs the program with a database in its environment.
+    pub(crate) fn run_on(&self, args: &[&str], url: &str) -> std::process::Output {
+        let output = self.command(args).env("DATABASE_URL", url).output().unwrap();
+        self.search(&output);
+        output
     }
 
     /// Waits for the end of a check.
     pub(crate) fn finish(&self, (child, started): (Child, Instant)) -> Ran {
         let output = child.wait_with_output().unwrap();
         let took = started.elapsed();
-        assert!(
-            !has_canary(&output.stdout) && !has_canary(&output.stderr),
-            "a password is told"
-        );
+        self.search(&output);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         let report = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
         Ran {
@@ -151,6 +204,14 @@ impl Ran {
     }
 }
 
+/// Asserts that a process is no more.
+#[track_caller]
+pub(crate) fn assert_ended(process: &str) {
+    let stand = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // Whoever has taken it over may not have noticed its end yet.
+    assert!(stand.is_empty() || stand.contains(") Z "), "it still runs: {stand}");
+}
+
 /// A database with the asset ledger in it, or nothing where there is no server.
 pub(crate) fn ledger(kind: Kind) -> Option<Database> {
     kind.is_here().then(|| {
@@ -166,12 +227,4 @@ pub(crate) fn fill(database: &Database) {
     let sql = std::fs::read_to_string(base).unwrap();
     let end = End::Succeeds;
     database.run(&[Message { sql, end }]).unwrap();
-}
-
-/// Returns whether bytes hold the password, as it is or as a URL writes it.
-pub(crate) fn has_canary(bytes: &[u8]) -> bool {
-    let encoded = "S3cr3t%2Dcanary";
-    [CANARY, encoded]
-        .iter()
-        .any(|word| bytes.windows(word.len()).any(|at| at == word.as_bytes()))
 }

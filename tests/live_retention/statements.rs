@@ -141,6 +141,69 @@ async fn what_the_server_refuses_a_job_of_pg_cron_is_said_to_fail() {
 }
 
 #[tokio::test]
+async fn what_fails_as_a_job_of_pg_cron_is_said_to_fail() {
+    let Some(cron) = Cron::namespace().await else { return };
+    let old = format!(
+        r#"DELETE FROM {}."ProcessedIntegrationEvents" WHERE "ProcessedOnUtc" < now() - interval '14 days'"#,
+        cron.name
+    );
+    cron.sql(
+        &r#"SET search_path TO {ns}; CREATE TABLE par (id integer PRIMARY KEY);
+            ALTER TABLE "ProcessedIntegrationEvents" ADD COLUMN par integer;
+            CREATE VIEW shown AS SELECT "ProcessedOnUtc" AS at FROM "ProcessedIntegrationEvents";
+            CREATE FUNCTION purge() RETURNS void LANGUAGE plpgsql AS $$ BEGIN {old}; END $$;
+            CREATE FUNCTION purge_stable() RETURNS void LANGUAGE plpgsql STABLE AS $$ BEGIN {old}; END $$;
+            CREATE FUNCTION purge_and_commit() RETURNS void LANGUAGE plpgsql AS $$ BEGIN {old}; COMMIT; END $$;
+            CREATE FUNCTION purge_on_insert() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {old}; RETURN NULL; END $$;
+            CREATE PROCEDURE batches() LANGUAGE plpgsql AS $$ BEGIN LOOP {old}; COMMIT; EXIT WHEN NOT FOUND; END LOOP; END $$;
+            CREATE PROCEDURE settled() LANGUAGE plpgsql SET work_mem = '4MB' SET search_path = {ns}
+              AS $$ BEGIN {old}; COMMIT; END $$"#
+            .replace("{old}", &old)
+            .replace("{ns}", &cron.name),
+    )
+    .await;
+    for (sql, words) in [
+        ("{old}; VACUUM {ns}.par", "cannot run together"),
+        (
+            "{old}; CREATE INDEX CONCURRENTLY i ON {ns}.par (id)",
+            "cannot run together",
+        ),
+        ("SELECT {ns}.purge_and_commit()", "refuses to end a transaction"),
+        ("SELECT 1; CALL {ns}.batches()", "refuses to end a transaction"),
+        ("BEGIN; CALL {ns}.batches(); COMMIT", "refuses to end a transaction"),
+        ("CALL {ns}.settled()", "refuses to end a transaction"),
+        ("SELECT {ns}.batches()", "called as a function"),
+        ("CALL {ns}.purge()", "called as a procedure"),
+        ("SELECT {ns}.purge_on_insert()", "only a trigger may call"),
+        ("SELECT {ns}.purge_stable()", "not VOLATILE"),
+        (
+            r#"DELETE FROM {ns}."ProcessedIntegrationEvents" WHERE "ProcessedOnUtc" < now() - '14 days'"#,
+            "for a time",
+        ),
+    ] {
+        let sql = sql.replace("{old}", &old).replace("{ns}", &cron.name);
+        assert_eq!(left(&cron, &sql).await, None, "{sql}");
+        cron.schedule("17 3 * * *", &sql).await;
+        cron.look().await.assert_finding("retention-failing", words);
+    }
+    for sql in [
+        "CALL {ns}.batches()",
+        "SELECT {ns}.purge()",
+        "BEGIN; {old}; COMMIT",
+        "DELETE FROM {ns}.shown WHERE at < now() - interval '14 0' day to hour",
+        r#"DO $$ BEGIN EXECUTE format('DELETE FROM {ns}.%I WHERE %I < now() - %L::interval', 'ProcessedIntegrationEvents',
+           'ProcessedOnUtc', '14 00:00:00'); END $$"#,
+        r#"DELETE FROM {ns}."ProcessedIntegrationEvents" WHERE date_part('day', now() - "ProcessedOnUtc") >= 14"#,
+    ] {
+        let sql = sql.replace("{old}", &old).replace("{ns}", &cron.name);
+        assert_eq!(left(&cron, &sql).await, Some(1), "{sql}");
+        cron.schedule("17 3 * * *", &sql).await;
+        cron.look().await.assert_not_visible("no run of it is recorded");
+    }
+    cron.drop().await;
+}
+
+#[tokio::test]
 async fn what_mariadb_removes_is_what_is_said() {
     let Some(events) = Events::database().await else { return };
     let mut connection = MySqlConnection::connect(with_path(&events.root, &events.name).as_str())
@@ -167,6 +230,16 @@ async fn what_mariadb_removes_is_what_is_said() {
             format!("DELETE FROM ProcessedIntegrationEvents WHERE EventId IS NOT NULL AND {age} 14 SQL_TSI_DAY"),
             1,
             None,
+        ),
+        (
+            "DELETE FROM ProcessedIntegrationEvents WHERE !(ProcessedOnUtc >= utc_timestamp() - INTERVAL 14 DAY)".to_owned(),
+            1,
+            None,
+        ),
+        (
+            "DELETE FROM ProcessedIntegrationEvents WHERE TO_SECONDS(ProcessedOnUtc) < TO_SECONDS(utc_timestamp()) - 86400".to_owned(),
+            1,
+            Some(("retention-too-short", "24h")),
         ),
         (
             "ANALYZE DELETE FROM ProcessedIntegrationEvents".to_owned(),

@@ -1,5 +1,5 @@
 //! The shipped migrations on real databases: what they make, twice, beside each other, and over tables
-//! that EF Core made.
+//! that EF Core made; and what the entities do with them.
 //!
 //! SQLite always runs. PostgreSQL and MariaDB run where `SEADRIFT_TEST_POSTGRES_URL` and
 //! `SEADRIFT_TEST_MARIADB_URL` name a server on which the tests may create databases. Where one is
@@ -11,6 +11,7 @@
 )]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod consumer;
 mod harness;
 mod mariadb;
 mod postgres;

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use sea_orm::sqlx::{self, Connection as _, Executor as _, Postgres};
-use sea_orm::{ActiveValue::Set, EntityTrait};
 use seadrift::config::DatabaseUrl;
 use seadrift::migrate::{self, Adoption, Event, MigrateError, Options};
 use seadrift_entity::asset::processed_event;
+use seadrift_entity::{Delivery, record};
 
 use crate::harness::{
     CREATE, Events, LiveDatabase, applied, assert_one_did_it, connect, cut_off, down, execute, failing_service, parse,
@@ -128,16 +128,7 @@ fn the_entity_works_on_what_the_migrations_made() {
             processed_on_utc: chrono::DateTime::from_timestamp(1_785_000_000, 123_456_000).unwrap(),
         };
         let active: processed_event::ActiveModel = row.clone().into();
-        let once = sea_orm::sea_query::OnConflict::column(processed_event::Column::EventId)
-            .do_nothing()
-            .to_owned();
-        let insert = |row| processed_event::Entity::insert(row).on_conflict(once.clone());
-        assert_eq!(insert(active.clone()).exec_without_returning(&db).await.unwrap(), 1);
-        let again = processed_event::ActiveModel {
-            id: Set(uuid::Uuid::new_v4()),
-            ..active
-        };
-        assert_eq!(insert(again).exec_without_returning(&db).await.unwrap(), 0);
+        assert_eq!(record(&db, active).await.unwrap(), Delivery::First);
         assert_eq!(
             processed_event::Entity::find_by_event_id(row.event_id)
                 .one(&db)

@@ -286,6 +286,38 @@ fn open_facts_are_told_once_for_all_targets_that_show_the_same() {
 }
 
 #[test]
+fn the_list_of_many_targets_is_folded_where_groups_say_it() {
+    for (count, is_folded) in [(25, false), (26, true)] {
+        let page = write(&fleet_of(count), Format::Html);
+        let (_, list) = page.split_once("Services and targets</h2>").unwrap();
+        let (list, _) = list.split_once("</section>").unwrap();
+        assert_eq!(
+            list.contains(&format!("<summary>all {count} targets</summary>")),
+            is_folded
+        );
+        assert_eq!(list.matches("<tr>").count(), count + 1, "a line for each, and the head");
+    }
+}
+
+#[test]
+fn equal_findings_with_different_excuses_are_told_apart() {
+    let mut report = join((0..4).map(|n| section(n, State::LacksIndex)).collect(), None);
+    for (n, finding) in report.findings.iter_mut().enumerate() {
+        let mut waiver = waived("", 8);
+        waiver.id = format!("W-{n}").into();
+        waiver.owner = if n == 3 { "other".into() } else { "team".into() };
+        finding.waiver = Some(waiver);
+    }
+    let page = text(&report, 200);
+    assert!(
+        page.contains("(prod/tenant_0000, prod/tenant_0001, prod/tenant_0002)"),
+        "{page}"
+    );
+    assert!(page.contains("(prod/tenant_0003)"), "{page}");
+    assert_eq!(page.matches("; team: ").count() + page.matches("; other: ").count(), 2);
+}
+
+#[test]
 fn one_target_alone_is_no_fleet() {
     assert_eq!(fleet_of(1).fleet, None);
     assert!(!write(&fleet_of(1), Format::Json).contains("\"fleet\""));

@@ -83,22 +83,7 @@ pub(crate) fn target(name: &str) -> Target {
 }
 
 pub(crate) fn column(name: &str) -> Column {
-    Column {
-        name: name.to_owned(),
-        ty: NativeType::plain(DataType::Uuid),
-        nullable: false,
-        not_null_by: None,
-        not_null_unproved: None,
-        default: None,
-        default_text: None,
-        generated: None,
-        identity: None,
-        on_update: None,
-        collation: None,
-        invisible: false,
-        not_null_conflict: None,
-        allowed_values: None,
-    }
+    Column::plain(name, NativeType::plain(DataType::Uuid))
 }
 
 pub(crate) fn catalog(tables: &[&str]) -> Catalog {
@@ -437,7 +422,7 @@ pub(crate) fn drifted() -> Report {
 }
 
 /// What a finding says of a waiver, in these words.
-fn waived(words: &str, days_left: i64) -> Waived {
+pub(crate) fn waived(words: &str, days_left: i64) -> Waived {
     Waived {
         id: Text::new(format!("W-1{words}")),
         owner: Text::new(format!("@team{words}")),

@@ -2,6 +2,8 @@
 
 use sea_orm::entity::prelude::*;
 
+use crate::Ledger;
+
 /// A consumed integration event.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -34,6 +36,10 @@ pub struct Model {
 }
 
 impl ActiveModelBehavior for ActiveModel {}
+
+impl Ledger for Entity {
+    const EVENT_ID: Column = Column::EventId;
+}
 
 /// What became of an event, stored as its name. No other outcome is known, since no consumer exists yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, EnumIter, DeriveActiveEnum)]

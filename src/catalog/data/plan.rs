@@ -191,7 +191,10 @@ impl<'a> Asker<'a> {
     }
 
     fn nil(&self, column: &Column) -> Option<Read> {
-        let text = format!("{NIL}, '00000000000000000000000000000000', ''");
+        let text = format!(
+            "{NIL}, '{{{}}}', '00000000000000000000000000000000', ''",
+            NIL.trim_matches('\'')
+        );
         let nil = match (self.dialect, &column.ty.data) {
             (Dialect::Sqlite, _) => format!("{text}, zeroblob(16)"),
             (_, DataType::Uuid) => NIL.to_owned(),
@@ -210,14 +213,15 @@ impl<'a> Asker<'a> {
         let c = self.quote(&column.name);
         let exact = match self.dialect {
             Dialect::Postgres => format!("{c}::text COLLATE \"C\""),
-            Dialect::MySql | Dialect::MariaDb => format!("CONVERT({c} USING utf8mb4) COLLATE utf8mb4_bin"),
+            // As bytes: no collation that every server has tells a space at the end.
+            Dialect::MySql | Dialect::MariaDb => format!("CAST(CONVERT({c} USING utf8mb4) AS BINARY)"),
             Dialect::Sqlite => format!("CAST({c} AS TEXT) COLLATE BINARY"),
         };
         let places: Vec<String> = (1..=allowed.len())
             .map(|n| match self.dialect {
                 Dialect::Postgres => format!("${n}"),
                 Dialect::Sqlite => format!("?{n}"),
-                Dialect::MySql | Dialect::MariaDb => "?".to_owned(),
+                Dialect::MySql | Dialect::MariaDb => "CAST(? AS BINARY)".to_owned(),
             })
             .collect();
         let condition = format!("WHERE {c} IS NOT NULL AND {exact} NOT IN ({})", places.join(", "));

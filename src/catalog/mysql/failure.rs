@@ -2,7 +2,7 @@
 
 use sqlx::mysql::MySqlDatabaseError;
 
-use crate::catalog::opening::{Refusal, Words, with_detail};
+use crate::catalog::opening::{Refusal, Words, brief, with_detail};
 use crate::catalog::{Error, ErrorKind, Stage};
 
 /// What is MySQL's own in the words for a failure.
@@ -39,13 +39,24 @@ fn not_connected(error: &sqlx::Error) -> Error {
             format!("The user logs in by a method that this program does not know ({text})."),
             "Give the user mysql_native_password or caching_sha2_password.",
         ),
-        other => server_failure(other).unwrap_or_else(|| {
+        other => server_failure(other).map(refused).unwrap_or_else(|| {
             Error::new(
                 ErrorKind::Unreachable,
-                format!("The connection was not established: {other}."),
+                format!("The connection was not established: {}.", brief(&other.to_string())),
                 "Check that the address belongs to a MySQL or MariaDB server.",
             )
         }),
+    }
+}
+
+/// Whatever a server says to a login that nobody foresaw, it has refused it.
+fn refused(error: Error) -> Error {
+    match error.kind {
+        ErrorKind::Query => Error {
+            kind: ErrorKind::Refused,
+            ..error
+        },
+        _ => error,
     }
 }
 
@@ -60,7 +71,7 @@ pub(super) fn querying(error: &sqlx::Error) -> Error {
         other => server_failure(other).unwrap_or_else(|| {
             Error::new(
                 ErrorKind::Query,
-                format!("A catalog query failed: {other}."),
+                format!("A catalog query failed: {}.", brief(&other.to_string())),
                 "Report it with the server's version.",
             )
         }),
@@ -133,7 +144,10 @@ pub(super) fn slow() -> Error {
 pub(super) fn unreadable(number: u16, said: &str) -> Error {
     Error::new(
         ErrorKind::Query,
-        format!("The server could not open a table of the spec (error {number}: {said})."),
+        format!(
+            "The server could not open a table of the spec (error {number}: {}).",
+            brief(said)
+        ),
         "Check and repair the table; the server's log says more.",
     )
 }
@@ -160,7 +174,7 @@ pub(super) fn cut_short() -> Error {
 pub(super) fn unsupported(version: &str) -> Error {
     Error::new(
         ErrorKind::Unsupported,
-        format!("The server's version is not supported: {version}."),
+        format!("The server's version is not supported: {}.", brief(version)),
         "Use MariaDB 10.5 or later, or MySQL 8.0 or later.",
     )
 }

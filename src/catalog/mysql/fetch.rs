@@ -190,10 +190,21 @@ fn complaint(warnings: &[(u16, String)]) -> Option<Error> {
     warnings.iter().find_map(|(number, said)| match number {
         1205 | 1213 => Some(failure::locked()),
         1969 | 3024 => Some(failure::slow()),
-        // Damaged, vanished or foreign files (manual, "Error Codes").
-        1016..=1018 | 1030 | 1033..=1035 | 1146 | 1194 | 1195 | 1286 | 1813 | 1932 => {
-            Some(failure::unreadable(*number, said))
-        }
+        // Damaged, vanished or foreign files (manual, "Error Codes"). Below 1000 are the errors of engines, such as 145 of
+        // a crashed table, and of the operating system.
+        1..=999
+        | 1016..=1018
+        | 1030
+        | 1033..=1035
+        | 1146
+        | 1168
+        | 1194
+        | 1195
+        | 1286
+        | 1459
+        | 1707
+        | 1812..=1814
+        | 1932 => Some(failure::unreadable(*number, said)),
         _ => None,
     })
 }
@@ -244,6 +255,9 @@ mod tests {
         let kind = |number| complaint(&[(1356, String::new()), (number, String::new())]).map(|e| e.kind);
         assert_eq!(kind(1205), Some(ErrorKind::TimedOut));
         assert_eq!(kind(1194), Some(ErrorKind::Query));
+        for broken in [130, 145, 175, 1168] {
+            assert_eq!(kind(broken), Some(ErrorKind::Query), "{broken}");
+        }
         assert_eq!(kind(1287), None);
     }
 }

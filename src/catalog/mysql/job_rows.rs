@@ -52,6 +52,9 @@ pub(super) struct EventRow {
 pub(super) struct RoutineRow {
     pub(super) schema: String,
     pub(super) name: String,
+    /// `FUNCTION` or `PROCEDURE`.
+    #[serde(rename = "type", default)]
+    pub(super) kind: String,
     pub(super) body: Option<String>,
     pub(super) mode: String,
     pub(super) definer: Option<String>,

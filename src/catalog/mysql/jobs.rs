@@ -10,8 +10,8 @@ use crate::catalog::AskTable;
 use crate::catalog::heartbeat::{self, seconds};
 use crate::dialect::Dialect;
 use crate::retention::{
-    Evidence, Grants, Hidden, Job, Parameter, Record, Routine, Runs, Schedule, Scheduler, Stop, StopKind, TableGrant,
-    TableTrigger, Task, View, unit_of_time,
+    Evidence, Grants, Hidden, Job, Parameter, Record, Routine, RoutineKind, Runs, Schedule, Scheduler, Stop, StopKind,
+    TableGrant, TableTrigger, Task, View, unit_of_time,
 };
 use crate::schema::{Timing, Trigger};
 
@@ -185,6 +185,10 @@ fn routine(row: &RoutineRow, parameters: &[ParameterRow], sight: JobSight) -> Ro
         .collect();
     own.sort_by_key(|p| p.position);
     Routine {
+        kind: match row.kind.eq_ignore_ascii_case("PROCEDURE") {
+            true => RoutineKind::Procedure,
+            false => RoutineKind::Function,
+        },
         namespace: row.schema.clone(),
         name: row.name.clone(),
         language: "sql".to_owned(),
@@ -199,6 +203,7 @@ fn routine(row: &RoutineRow, parameters: &[ParameterRow], sight: JobSight) -> Ro
         definer: row.definer.clone(),
         path: None,
         fails: gone.map(|definer| format!("the definer `{definer}` of `{}` does not exist", row.name)),
+        ..Routine::default()
     }
 }
 

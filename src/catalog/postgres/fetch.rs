@@ -15,7 +15,7 @@ use super::assemble::assemble;
 use super::errors;
 use super::rows::{CatalogRow, LockRow, SessionRow, WantedRow};
 use crate::catalog::passing::is_passing;
-use crate::catalog::{Ask, Catalog, Error, ErrorKind, Further, Limits};
+use crate::catalog::{Ask, Catalog, Error, ErrorKind, Further, Limits, brief};
 use crate::config::DatabaseUrl;
 use crate::dialect::Dialect;
 
@@ -282,7 +282,10 @@ fn supported(session: &SessionRow) -> Result<(), Error> {
     let name = session.version.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
     Err(Error::new(
         ErrorKind::Unsupported,
-        format!("The server is {name}, which this program does not know how to read."),
+        format!(
+            "The server is {}, which this program does not know how to read.",
+            brief(&name)
+        ),
         "Check a PostgreSQL server of version 12 or newer.",
     ))
 }

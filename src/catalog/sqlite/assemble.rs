@@ -86,11 +86,7 @@ impl<'a> FileRows<'a> {
             .objects
             .extend(rows.objects.iter().map(|o| (folded(&o.name), o.name.as_str())));
         for column in &rows.columns {
-            holdings
-                .columns
-                .entry(folded(&column.table))
-                .or_default()
-                .push(&column.name);
+            holdings.columns.entry(folded(&column.table)).or_default().push(column);
         }
         Self {
             holdings,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::fetch::Failure;
 use super::file::{Condition, DatabaseFile};
-use crate::catalog::{Error, ErrorKind, Limits, print_limit};
+use crate::catalog::{Error, ErrorKind, Limits, brief, print_limit};
 use crate::text::Terminal;
 
 /// Says why a file could not be read.
@@ -20,6 +20,7 @@ pub(super) fn explain(failure: &Failure, file: &DatabaseFile, condition: &Condit
         .and_then(|code| code.parse().ok())
         .unwrap_or(-1);
     let message = database.map_or_else(|| error.to_string(), |e| e.message().to_owned());
+    let message = brief(&message);
     let message = Terminal(&message);
     // The low byte is the primary code; the rest tells more about it.
     match code & 0xff {

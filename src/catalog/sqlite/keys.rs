@@ -3,7 +3,7 @@
 use super::rows::{ColumnRow, IndexPartRow};
 use super::statement::{ConstraintKind, ConstraintText, IndexText, TableText, names_in, read_index};
 use crate::dialect::sqlite::{Affinity, collation};
-use crate::schema::{Collation, Index, IndexState, KeyExpr, KeyPart, PrimaryKey};
+use crate::schema::{Collation, Index, KeyExpr, KeyPart, PrimaryKey};
 
 /// What keys are assembled from.
 pub(super) struct Source<'a> {
@@ -196,23 +196,7 @@ impl Source<'_> {
 
 fn plain(name: &str, unique: bool) -> Index {
     Index {
-        name: name.to_owned(),
-        generated_name: false,
         unique,
-        primary: false,
-        key: Vec::new(),
-        include: Vec::new(),
-        predicate: None,
-        method: "btree".to_owned(),
-        serves_equality: true,
-        nulls_not_distinct: false,
-        state: IndexState::Valid,
-        deferrable: false,
-        exclusion: false,
-        constraint: None,
-        ignored: false,
-        on_conflict: None,
-        relied_on: None,
-        definition: None,
+        ..Index::plain(name)
     }
 }

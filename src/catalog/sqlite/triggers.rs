@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::rows::StatementRow;
+use super::rows::{ColumnRow, StatementRow};
 use super::statement::{TriggerText, read_trigger};
 use crate::dialect::sqlite::token::{Kind, Token, tokenize};
 use crate::schema::{Trigger, TriggerFailure};
@@ -80,7 +80,7 @@ pub(super) struct Holdings<'a> {
     /// All tables and views as they are spelled.
     pub(super) objects: BTreeMap<String, &'a str>,
     /// The columns of tables, where they were asked for.
-    pub(super) columns: BTreeMap<String, Vec<&'a str>>,
+    pub(super) columns: BTreeMap<String, Vec<&'a ColumnRow>>,
 }
 
 /// Makes a trigger.
@@ -177,12 +177,26 @@ impl Holdings<'_> {
         } else {
             listed(rest)
         };
-        let column = columns.into_iter().find_map(|column| self.column(&table, column));
+        let column = columns.iter().find_map(|column| self.column(&table, column));
         let condition = || match first.is("update") || first.is("delete") {
             true => self.condition(rest, &table),
             false => None,
         };
-        column.or_else(|| self.sources(rest)).or_else(condition)
+        let row = || self.row_given(&table, &columns, rest).filter(|_| !first.is("update"));
+        column.or_else(|| self.sources(rest)).or_else(condition).or_else(row)
+    }
+
+    /// Says that an INSERT gives a row more or fewer values than it has room for.
+    fn row_given(&self, table: &str, listed: &[&Token<'_>], words: &[Token<'_>]) -> Option<String> {
+        let columns = self.columns.get(table)?;
+        let start = words.iter().position(|t| t.is("values"))?;
+        let given = values(&words[start + 1..])?;
+        let room = match listed.len() {
+            0 => columns.iter().filter(|c| c.hidden == 0).count(),
+            some => some,
+        };
+        let spelled = self.objects.get(table).copied().unwrap_or(table);
+        (given != room).then(|| format!("it gives {given} values for {room} columns of `{spelled}`"))
     }
 
     /// Says that a table has no column of a name; nothing if it has, or if its columns are not known.
@@ -194,7 +208,7 @@ impl Holdings<'_> {
         let is_number = ["rowid", "oid", "_rowid_"]
             .iter()
             .any(|own| wanted.eq_ignore_ascii_case(own));
-        let known = is_number || columns.iter().any(|c| c.eq_ignore_ascii_case(&wanted));
+        let known = is_number || columns.iter().any(|c| c.name.eq_ignore_ascii_case(&wanted));
         (!known).then(|| format!("it names a column `{wanted}` that `{spelled}` does not have"))
     }
 
@@ -256,6 +270,22 @@ fn listed<'t, 's>(words: &'t [Token<'s>]) -> Vec<&'t Token<'s>> {
     }
 }
 
+/// Returns how many values stand in the parentheses at the start.
+fn values(words: &[Token<'_>]) -> Option<usize> {
+    let (mut depth, mut count) = (0_usize, 1);
+    for token in words {
+        match (depth, token) {
+            (0, t) if !t.is_symbol("(") => return None,
+            (_, t) if t.is_symbol("(") => depth += 1,
+            (1, t) if t.is_symbol(")") => return Some(count),
+            (_, t) if t.is_symbol(")") => depth -= 1,
+            (1, t) if t.is_symbol(",") => count += 1,
+            _ => {}
+        }
+    }
+    None
+}
+
 /// Returns the columns that an UPDATE sets.
 fn assigned<'t, 's>(words: &'t [Token<'s>]) -> Vec<&'t Token<'s>> {
     let Some(start) = words.iter().position(|t| t.is("set")) else {
@@ -284,15 +314,34 @@ mod tests {
 
     use super::*;
 
+    fn column(table: &str, name: &str, hidden: i64) -> ColumnRow {
+        ColumnRow {
+            table: table.to_owned(),
+            name: name.to_owned(),
+            declared: String::new(),
+            not_null: false,
+            default: None,
+            key_place: 0,
+            hidden,
+        }
+    }
+
     fn fault(condition: &str, body: &str) -> Option<String> {
-        let holdings = Holdings {
+        let rows = [
+            ("L", "Id", 0),
+            ("L", "Outcome", 0),
+            ("A", "Id", 0),
+            ("A", "Note", 0),
+            ("A", "Made", 2),
+        ]
+        .map(|(table, name, hidden)| column(table, name, hidden));
+        let mut holdings = Holdings {
             objects: ["L", "A", "v"].map(|name| (name.to_lowercase(), name)).into(),
-            columns: [
-                ("l".to_owned(), vec!["Id", "Outcome"]),
-                ("a".to_owned(), vec!["Id", "Note"]),
-            ]
-            .into(),
+            ..Holdings::default()
         };
+        for row in &rows {
+            holdings.columns.entry(row.table.to_lowercase()).or_default().push(row);
+        }
         let sql = format!("CREATE TRIGGER t AFTER INSERT ON L {condition} BEGIN {body} END");
         let row = StatementRow {
             kind: "trigger".to_owned(),
@@ -310,6 +359,17 @@ mod tests {
     fn names_that_stand_for_nothing_make_each_insert_fail() {
         for (condition, body, name) in [
             ("", "INSERT INTO gone VALUES (1);", "`gone`"),
+            ("", "INSERT INTO A VALUES (1);", "1 values for 2 columns"),
+            (
+                "",
+                "INSERT INTO A VALUES (1, coalesce(2, 3), (4));",
+                "3 values for 2 columns",
+            ),
+            (
+                "",
+                "REPLACE INTO A (Note) VALUES (1, 2), (3, 4);",
+                "2 values for 1 columns",
+            ),
             ("WHEN NEW.Id > 7", "INSERT INTO \"gone\" VALUES (1);", "`gone`"),
             ("WHEN NEW.nothing", "SELECT 1;", "`nothing`"),
             ("", "INSERT INTO A (Id, nothing) VALUES (1, 2);", "`nothing`"),
@@ -340,7 +400,9 @@ mod tests {
                 "WHEN NEW.outcome = 'gone'",
                 "INSERT INTO A (id, [note]) VALUES (NEW.rowid, NEW.Id);",
             ),
-            ("", "INSERT INTO v VALUES (1, 2);"),
+            ("", "INSERT INTO v VALUES (1, 2, 3);"),
+            ("", "INSERT INTO A VALUES (1, (SELECT count(*), 2 FROM l));"),
+            ("", "INSERT OR IGNORE INTO A (Note) VALUES (')');"),
             (
                 "",
                 "INSERT INTO A SELECT * FROM (WITH c AS (SELECT 1, 2) SELECT * FROM c);",

@@ -1,4 +1,4 @@
-//! Wishes to stop: the first ends the run and leaves its report, the second ends the program.
+//! Wishes to stop: the first ends the run and leaves its report, which it never cuts off; the second ends the program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -23,9 +23,9 @@ impl Stop {
         self.0.load(Ordering::Relaxed) == ASKED
     }
 
-    /// Notes that the run is over: from now on a signal ends the program, as if nobody had listened to it.
+    /// Notes that the run is over, and its report is written.
     pub(super) fn is_over(&self) {
-        // After a wish to stop, the next signal ends the program anyway.
+        // After a wish to stop, the next signal ends the program.
         let _ = self
             .0
             .compare_exchange(RUNS, OVER, Ordering::Relaxed, Ordering::Relaxed);
@@ -58,16 +58,13 @@ async fn hear(stop: &Stop, is_open: mpsc::Sender<()>, is_quiet: bool) {
     let _ = is_open.send(());
     loop {
         let code = signals.next().await;
-        if stop
-            .0
-            .compare_exchange(RUNS, ASKED, Ordering::Relaxed, Ordering::Relaxed)
-            .is_err()
-        {
-            std::process::exit(code);
-        }
+        let words = match stop.0.swap(ASKED, Ordering::Relaxed) {
+            RUNS => "stopping: what is not done is reported as not checked; once more to stop at once\n",
+            OVER => "stopping: the report is being written; once more to stop at once\n",
+            _ => std::process::exit(code),
+        };
         if !is_quiet {
             use std::io::Write as _;
-            let words = "stopping: what is not done is reported as not checked; once more to stop at once\n";
             let _ = std::io::stderr().write_all(words.as_bytes());
         }
     }

@@ -9,14 +9,14 @@ use crate::cli::target::TargetArgs;
 use crate::report::{self, Outcome, Times};
 
 const NOTES: &str = "\
-Verdicts: effective; present but not effective; unsafe (rows go while copies of their events are let in);
+Verdicts: effective; present but not effective; unsafe (rows go while copies of their events are let in); \
 missing; not visible. What could not be seen is never called missing.
 
 Exit codes:
   0   every retention that the spec confirms is effective
   1   at least one is not, at or above --fail-on
   2   the command line or a spec is invalid
-  4   incomplete: a target could not be reached, or a retention not seen; nothing wrong seen
+  4   incomplete: a target could not be reached, or a retention not seen
   5   1 and 4 together
   70  internal error";
 
@@ -61,7 +61,12 @@ pub(super) fn run(args: &StatusArgs, console: &Console) -> Result<u8, CliError> 
         started_at,
         finished_at: now(),
     };
-    let status = report::build_retention(outcome, args.judgement.policy(&args.target.defaults(console)?), times);
+    let mut status = report::build_retention(outcome, args.judgement.policy(&args.target.defaults(console)?), times);
+    // Before lines are wrapped: a secret may hold a blank.
+    if let Some(scrubbed) = console.secrets().scrub(&status.report) {
+        status.report = scrubbed;
+    }
+    status.rewrite(|text| console.secrets().mask(text));
     if !console.is_silent() {
         let text = match args.format {
             Format::Text => report::render_retention(&status, &console.look()),

@@ -16,14 +16,15 @@ use crate::text::Terminal;
 use crate::trim::{self, Ended, Heartbeat, Mode, Outcome, Pace, Policy, Stop};
 
 const NOTES: &str = "\
-The run needs a role of its own, with SELECT and DELETE on the ledger and, where the table ledger_retention exists, SELECT,
-INSERT and UPDATE on that. `seadrift migrate up --service retention` creates the table.
+The run needs a role of its own, with SELECT and DELETE on the ledger and, where the table ledger_retention exists, \
+SELECT, INSERT and UPDATE on that. `seadrift migrate up --service retention` creates the table.
 
 Exit codes:
   0   no row older than the horizon is left; or --dry-run counted them
   1   refused: the horizon, the live schema or a clock is not safe
   2   the command line or the spec is invalid
-  4   the database stood in the way, or rows are left: stopped by a signal, by --max-rows or --max-time, or by locks
+  4   the database stood in the way, or rows are left: stopped by a signal,
+      by --max-rows or --max-time, or by locks
   70  internal error";
 
 /// Remove the rows of one ledger that are older than its horizon

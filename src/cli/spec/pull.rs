@@ -1,5 +1,6 @@
 //! `seadrift spec pull`: a first spec of a database that is there.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::count;
@@ -111,7 +112,14 @@ fn summary(draft: &Draft, catalog: &Catalog) -> String {
             Terminal(flaw.message.raw())
         ));
     }
-    for reason in unseen(catalog) {
+    for name in &draft.left_out {
+        text.push_str(&format!(
+            "note: `{}` is left out: no spec can ask for it\n",
+            Terminal(name)
+        ));
+    }
+    let mut told = BTreeSet::new();
+    for reason in unseen(catalog).filter(|reason| told.insert(*reason)) {
         text.push_str(&format!("note: {}\n", Terminal(reason)));
     }
     text

@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::catalog::Sighting;
     use crate::compare::pair::pair_table;
-    use crate::schema::{DataType, DefaultExpr, Index, IndexState, KeyPart, Literal, NativeType, PrimaryKey};
+    use crate::schema::{DataType, DefaultExpr, Index, KeyPart, Literal, NativeType, PrimaryKey};
     use crate::spec::{At, DefaultSpec, IndexSpec, KeyExprSpec, KeyPartSpec, Position, TableSpec, TypeSpec};
 
     const AT: Position = Position {
@@ -287,22 +287,7 @@ mod tests {
     }
 
     fn observed(name: &str, ty: &str) -> Column {
-        Column {
-            name: name.to_owned(),
-            ty: NativeType::plain(ty.parse::<DataType>().unwrap()),
-            nullable: false,
-            not_null_by: None,
-            not_null_unproved: None,
-            default: None,
-            default_text: None,
-            generated: None,
-            identity: None,
-            on_update: None,
-            collation: None,
-            invisible: false,
-            not_null_conflict: None,
-            allowed_values: None,
-        }
+        Column::plain(name, NativeType::plain(ty.parse::<DataType>().unwrap()))
     }
 
     fn table_spec(columns: Vec<ColumnSpec>) -> TableSpec {
@@ -335,24 +320,9 @@ mod tests {
 
     fn index(name: &str, column: &str, unique: bool) -> Index {
         Index {
-            name: name.to_owned(),
-            generated_name: false,
             unique,
-            primary: false,
             key: vec![KeyPart::column(column)],
-            include: Vec::new(),
-            predicate: None,
-            method: "btree".to_owned(),
-            serves_equality: true,
-            nulls_not_distinct: false,
-            state: IndexState::Valid,
-            deferrable: false,
-            exclusion: false,
-            constraint: None,
-            ignored: false,
-            on_conflict: None,
-            relied_on: None,
-            definition: None,
+            ..Index::plain(name)
         }
     }
 

@@ -40,18 +40,15 @@ impl Config {
         Some(path.strip_prefix(".").map_or_else(|_| path.clone(), Path::to_owned))
     }
 
-    /// Returns the first target whose URL is written out with a password.
-    pub fn written_password(&self) -> Option<&str> {
-        let has_password = |entry: &&Entry| match &entry.way {
+    /// Returns the first target whose URL is written out with a password, and where.
+    pub fn written_password(&self) -> Option<(&str, Position)> {
+        self.targets.iter().find_map(|entry| match &entry.way {
             WayEntry::Url(url) if !url.value.contains('$') => {
-                DatabaseUrl::parse(&url.value).is_ok_and(|url| url.has_password())
+                let has_password = DatabaseUrl::parse(&url.value).is_ok_and(|url| url.has_password());
+                has_password.then_some((entry.name.value.as_str(), url.at))
             }
-            _ => false,
-        };
-        self.targets
-            .iter()
-            .find(has_password)
-            .map(|entry| entry.name.value.as_str())
+            _ => None,
+        })
     }
 }
 
@@ -169,7 +166,7 @@ pub struct Entry {
     /// Encryption.
     pub tls: TlsEntry,
     /// Labels.
-    pub labels: BTreeMap<String, String>,
+    pub labels: BTreeMap<String, At<String>>,
 }
 
 /// Where a target is.

@@ -80,7 +80,7 @@ impl Reader {
         if let Some(entry) = fields.get("version") {
             self.version(&entry.value);
         }
-        let specs = self.at_text(&fields, "specs");
+        let specs = self.plain(&fields, "specs");
         let defaults = self.defaults(&fields);
         let levels = self.levels(&fields);
         let entries = self.named(fields.get("targets"), "a target");
@@ -182,7 +182,8 @@ impl Reader {
     fn target(&mut self, name: &At<String>, node: &Node) -> Option<Entry> {
         let what = format!("the target `{}`", shorten(&name.value));
         let fields = self.fields(node, &TARGET, &what, name.at)?;
-        let service = self.at_text(&fields, "service");
+        let service = self.plain(&fields, "service");
+        self.refuse_variables("the name of a target", name);
         let many = self.many(&fields);
         self.check_target_name(name, many.is_some());
         let way = self.way(&fields, &what, name.at, many.is_some());
@@ -335,12 +336,15 @@ impl Reader {
                 Kind::List(_) => self.names("`databases`", "a pattern of databases", &entry.value)?,
                 _ => vec![self.at_text(fields, "databases")?],
             };
+            for pattern in &patterns {
+                self.refuse_variables("`databases`", pattern);
+            }
             return Some(Many::Patterns(patterns));
         }
         self.at_text(fields, "databases_file").map(Many::File)
     }
 
-    fn labels(&mut self, fields: &Fields<'_>) -> BTreeMap<String, String> {
+    fn labels(&mut self, fields: &Fields<'_>) -> BTreeMap<String, At<String>> {
         let mut labels = BTreeMap::new();
         for entry in self.named(fields.get("labels"), "a label") {
             if entry.key.value.contains('=') {
@@ -348,6 +352,9 @@ impl Reader {
                     .set_help("a label is chosen by --label NAME=VALUE");
             }
             if let Some(value) = self.text("the value of a label", &entry.value) {
+                let value = At::new(value, entry.value.at);
+                self.refuse_variables("a label", &entry.key);
+                self.refuse_variables("a label", &value);
                 labels.insert(entry.key.value.clone(), value);
             }
         }
@@ -356,8 +363,13 @@ impl Reader {
 
     /// Reads where a secret comes from. The secret itself is refused, without being repeated.
     fn source(&mut self, what: &str, node: &Node) -> Option<SourceEntry> {
-        if matches!(node.kind, Kind::Scalar { .. }) && !node.is_null() {
-            self.add(node.at, format!("{what} is written out")).set_help(
+        if matches!(node.kind, Kind::Scalar { .. }) {
+            let flaw = if node.is_null() {
+                "says nothing"
+            } else {
+                "is written out"
+            };
+            self.add(node.at, format!("{what} {flaw}")).set_help(
                 "say where it comes from: `{ env: VARIABLE }`, `{ file: PATH }` or `{ command: [PROGRAM, ARGUMENT] }`",
             );
             return None;
@@ -373,7 +385,7 @@ impl Reader {
         if let Some(file) = self.at_text(&fields, "file") {
             return Some(SourceEntry::File(file));
         }
-        Some(SourceEntry::Env(self.at_text(&fields, "env")?.value))
+        Some(SourceEntry::Env(self.plain(&fields, "env")?.value))
     }
 
     fn limit(&mut self, what: &str, node: &Node) -> Option<Duration> {
@@ -385,6 +397,22 @@ impl Reader {
                     .set_help(help);
                 None
             }
+        }
+    }
+
+    /// Reads a text in which no variable stands.
+    fn plain(&mut self, fields: &Fields<'_>, name: &str) -> Option<At<String>> {
+        let text = self.at_text(fields, name)?;
+        self.refuse_variables(&format!("`{name}`"), &text);
+        Some(text)
+    }
+
+    /// Says that a variable is not put in where somebody expects it to be.
+    fn refuse_variables(&mut self, what: &str, text: &At<String>) {
+        if text.value.contains("${") {
+            self.add(text.at, format!("no variable is put into {what}")).set_help(
+                "write the text itself; variables stand for what leads to a database: its URL, host, port, user, …",
+            );
         }
     }
 

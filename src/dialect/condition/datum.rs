@@ -27,6 +27,8 @@ pub(super) enum Datum {
     Words,
     /// It is a text of so many characters of so many bytes.
     Letters(u32, u32),
+    /// It is a whole number from `-n - 1` to `n`.
+    Whole(i64),
     /// It is not NULL.
     Something,
     /// Nothing.
@@ -70,7 +72,9 @@ impl Operand {
             Datum::Null => Outcomes::NULL,
             Datum::Truth(truth) => truth.into(),
             Datum::Number(number) => (number != 0.0).into(),
-            Datum::Text(_) | Datum::Words | Datum::Letters(..) | Datum::Something => Outcomes::DEFINITE,
+            Datum::Text(_) | Datum::Words | Datum::Letters(..) | Datum::Whole(_) | Datum::Something => {
+                Outcomes::DEFINITE
+            }
             Datum::Open => Outcomes::ANY,
         }
     }
@@ -128,6 +132,15 @@ impl Operand {
         }
         if undecided != Outcomes::DEFINITE {
             return undecided;
+        }
+        match (&self.datum, &other.datum) {
+            (Datum::Whole(most), Datum::Number(number)) => {
+                return in_range(*most, operator, *number).unwrap_or(undecided);
+            }
+            (Datum::Number(number), Datum::Whole(most)) => {
+                return in_range(*most, &flipped(operator), *number).unwrap_or(undecided);
+            }
+            _ => {}
         }
         let Some(order) = self.order(other) else {
             return undecided;
@@ -207,6 +220,44 @@ enum Order {
     Equal,
     Greater,
     Different,
+}
+
+/// Compares every whole number from `-most - 1` to `most` with a number, where the answer is the same for all.
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "a bound that is rounded away from zero is still a bound"
+)]
+fn in_range(most: i64, operator: &BinaryOperator, number: f64) -> Option<Outcomes> {
+    use BinaryOperator as Op;
+    let (low, high) = (-(most as f64) - 1.0, most as f64);
+    let (none_below, none_above) = (number <= low, number >= high);
+    let outside = number < low || number > high || number.fract() != 0.0;
+    let truth = match operator {
+        Op::GtEq if none_below => true,
+        Op::GtEq if number > high => false,
+        Op::Gt if number < low => true,
+        Op::Gt if none_above => false,
+        Op::LtEq if none_above => true,
+        Op::LtEq if number < low => false,
+        Op::Lt if number > high => true,
+        Op::Lt if none_below => false,
+        Op::Eq if outside => false,
+        Op::NotEq if outside => true,
+        _ => return None,
+    };
+    Some(truth.into())
+}
+
+/// Returns the operator that says the same with its sides changed.
+fn flipped(operator: &BinaryOperator) -> BinaryOperator {
+    use BinaryOperator as Op;
+    match operator {
+        Op::Lt => Op::Gt,
+        Op::LtEq => Op::GtEq,
+        Op::Gt => Op::Lt,
+        Op::GtEq => Op::LtEq,
+        other => other.clone(),
+    }
 }
 
 impl Texts {

@@ -127,6 +127,7 @@ impl Reader<'_> {
                     Given::Text(text) => stored(text, column),
                     Given::Words => Datum::Words,
                     Given::Letters { count, width } => Datum::Letters(count, width),
+                    Given::Whole { most } => Datum::Whole(most),
                 },
                 texts: Some(Texts::of(column)),
             };
@@ -159,6 +160,7 @@ impl Reader<'_> {
                 datum: match value.datum {
                     Datum::Null => Datum::Text("null".to_owned()),
                     Datum::Text(_) | Datum::Words => Datum::Text("text".to_owned()),
+                    Datum::Whole(_) => Datum::Text("integer".to_owned()),
                     _ => Datum::Something,
                 },
                 texts: Some(Texts::EXACT),

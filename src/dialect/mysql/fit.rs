@@ -442,20 +442,9 @@ mod tests {
             ty.data = DataType::Json;
         }
         Column {
-            name: "c".to_owned(),
             collation: is_text(&ty.data).then(|| collation(collated, None, false)),
             allowed_values: enum_values(spelling),
-            ty,
-            nullable: false,
-            not_null_by: None,
-            not_null_unproved: None,
-            default: None,
-            default_text: None,
-            generated: None,
-            identity: None,
-            on_update: None,
-            invisible: false,
-            not_null_conflict: None,
+            ..Column::plain("c", ty)
         }
     }
 

@@ -303,20 +303,8 @@ mod tests {
                         pinned,
                     };
                     let column = Column {
-                        name: "c".to_owned(),
-                        ty: facts.native_type(&desired),
-                        nullable: false,
-                        not_null_by: None,
-                        not_null_unproved: None,
-                        default: None,
-                        default_text: None,
-                        generated: None,
-                        identity: None,
-                        on_update: None,
                         collation: facts.usual_collation(&desired),
-                        invisible: false,
-                        not_null_conflict: None,
-                        allowed_values: None,
+                        ..Column::plain("c", facts.native_type(&desired))
                     };
                     // MySQL has no uuid type to pin, and a bare `timestamp` is worth a note.
                     let fit: Fit = facts

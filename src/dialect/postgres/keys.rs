@@ -212,20 +212,8 @@ mod tests {
 
     fn column(ty: &str, nullable: bool) -> Column {
         Column {
-            name: "EventId".to_owned(),
-            ty: NativeType::plain(super::super::parse_type(ty)),
             nullable,
-            not_null_by: None,
-            not_null_unproved: None,
-            default: None,
-            default_text: None,
-            generated: None,
-            identity: None,
-            on_update: None,
-            collation: None,
-            invisible: false,
-            not_null_conflict: None,
-            allowed_values: None,
+            ..Column::plain("EventId", NativeType::plain(super::super::parse_type(ty)))
         }
     }
 

@@ -333,25 +333,11 @@ mod tests {
     use crate::schema::{Domain, NativeType};
 
     fn column(spelling: &str) -> Column {
-        Column {
-            name: "c".to_owned(),
-            ty: NativeType {
-                spelling: spelling.to_owned(),
-                ..NativeType::plain(parse_type(spelling))
-            },
-            nullable: false,
-            not_null_by: None,
-            not_null_unproved: None,
-            default: None,
-            default_text: None,
-            generated: None,
-            identity: None,
-            on_update: None,
-            collation: None,
-            invisible: false,
-            not_null_conflict: None,
-            allowed_values: None,
-        }
+        let ty = NativeType {
+            spelling: spelling.to_owned(),
+            ..NativeType::plain(parse_type(spelling))
+        };
+        Column::plain("c", ty)
     }
 
     fn judge(desired: &str, found: &str) -> Vec<(TypeAspect, Degree)> {

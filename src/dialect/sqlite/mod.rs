@@ -216,20 +216,8 @@ pub(crate) mod testing {
     /// Makes a nullable column of a declared type.
     pub(crate) fn column(name: &str, declared: &str) -> Column {
         Column {
-            name: name.to_owned(),
-            ty: native(declared, false),
             nullable: true,
-            not_null_by: None,
-            not_null_unproved: None,
-            default: None,
-            default_text: None,
-            generated: None,
-            identity: None,
-            on_update: None,
-            collation: None,
-            invisible: false,
-            not_null_conflict: None,
-            allowed_values: None,
+            ..Column::plain(name, native(declared, false))
         }
     }
 }

@@ -61,7 +61,10 @@ impl<'a> DriftGroup<'a> {
 
     /// Returns whether the findings are the same to the word.
     pub(in crate::report) fn says_one_thing(&self) -> bool {
-        let words = |finding: &'a Finding| (&finding.object, &finding.message, &finding.help);
+        let words = |finding: &'a Finding| {
+            let excuse = (finding.excuse(), finding.lapse());
+            (&finding.object, &finding.message, &finding.help, excuse)
+        };
         self.findings
             .iter()
             .all(|finding| words(finding) == words(self.first()))

@@ -6,7 +6,7 @@ use std::io;
 
 use super::alike::{generalize, without_namespace};
 use super::gather::{DriftGroup, Groups, StandingGroup};
-use crate::finding::Severity;
+use crate::finding::{Finding, Severity};
 use crate::report::layout::{Look, columns, count, wrap};
 use crate::report::text::{self, encode, server};
 use crate::report::{Report, Status, TargetReport, excuse, verdict};
@@ -201,7 +201,20 @@ fn write_excused(out: &mut String, groups: &Groups<'_>, look: &Look) {
     let bold = look.bold();
     let _ = writeln!(out, "{bold}excused findings, which do not count{bold:#}");
     for group in excused {
-        excuse::write_finding(out, group.first(), &names(group.names(), look), look);
+        // Targets have waivers of their own, of which many say the same.
+        let words = |finding: &Finding| {
+            let waiver = finding.waiver.clone();
+            let waiver = waiver.map(|waiver| (waiver.owner, waiver.reason, waiver.expires));
+            (waiver, finding.baseline.as_ref().map(|known| known.first_seen.clone()))
+        };
+        let mut excuses: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
+        for finding in &group.findings {
+            excuses.entry(words(finding)).or_default().push(finding);
+        }
+        for findings in excuses.values() {
+            let names = names(findings.iter().map(|finding| &finding.target), look);
+            excuse::write_finding(out, findings[0], &names, look);
+        }
     }
     out.push('\n');
 }

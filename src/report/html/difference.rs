@@ -45,7 +45,7 @@ impl<'a> Differences<'a> {
     /// Writes the lines that speak of an object, and a link to what else differs in its table; nothing where the
     /// object's kind is in no difference.
     pub(super) fn write(&self, out: &mut String, object: &ObjectPath) {
-        let table = ObjectPath::table(object.namespace.as_deref(), &object.table).dotted();
+        let table = object.of_table().dotted();
         let Some(lines) = self.tables.get(table.raw()) else {
             return;
         };

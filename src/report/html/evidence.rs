@@ -63,13 +63,22 @@ pub(super) fn write_open(out: &mut String, target: &TargetReport, setting: &Sett
         out,
         "<div class=\"part open\"><h4>{}open facts</h4>\n<div class=\"scroll\" role=\"group\" aria-label=\"Open facts\" \
          tabindex=\"0\"><table>\n<caption>Facts that the spec leaves unconfirmed</caption>\n<thead><tr><th scope=\"col\">Object</th><th scope=\"col\">Fact</th>\
-         <th scope=\"col\">Spec guesses</th><th scope=\"col\">Database shows</th><th scope=\"col\">In the spec</th></tr></thead>\n<tbody>\n",
+         <th scope=\"col\">Spec guesses</th><th scope=\"col\">Database shows</th><th scope=\"col\">In the spec</th></tr></thead>\n",
         Icon("open")
     );
-    for open in &target.unconfirmed {
-        write_row(out, open, setting);
+    let table = |open: &Unconfirmed| open.object.of_table();
+    for facts in target.unconfirmed.chunk_by(|a, b| table(a) == table(b)) {
+        put!(
+            out,
+            "<tbody><tr><th scope=\"rowgroup\" colspan=\"5\">{}</th></tr>\n",
+            code(table(&facts[0]).dotted().raw())
+        );
+        for open in facts {
+            write_row(out, open, setting);
+        }
+        put!(out, "</tbody>");
     }
-    put!(out, "</tbody></table></div></div>\n");
+    put!(out, "</table></div></div>\n");
 }
 
 fn write_row(out: &mut String, open: &Unconfirmed, setting: &Setting<'_>) {
@@ -78,10 +87,11 @@ fn write_row(out: &mut String, open: &Unconfirmed, setting: &Setting<'_>) {
         .as_ref()
         .map_or_else(|| "nothing".to_owned(), |guess| code(guess.raw()));
     let aspect = open.object.aspect.map(words).unwrap_or_default();
+    let name = open.object.part.as_ref();
     put!(
         out,
         "<tr><th scope=\"row\">{}</th><td>{aspect}</td>",
-        code(open.object.dotted().raw())
+        name.map_or_else(|| "the table".to_owned(), |part| code(part.name()))
     );
     put!(
         out,

@@ -94,6 +94,7 @@ fn write_row(out: &mut String, report: &WaiverReport, setting: &Setting<'_>) {
 fn tell(baseline: &BaselineReport) -> String {
     let gone = match baseline.gone {
         0 => String::new(),
+        1 => " 1 of its entries is gone; <code>seadrift baseline prune</code> takes it out.".to_owned(),
         n => format!(
             " {} of its entries are gone; <code>seadrift baseline prune</code> takes them out.",
             Number(n)

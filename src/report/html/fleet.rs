@@ -16,11 +16,12 @@ const SOME: usize = 5;
 /// So many drifts of a group are named; all of them are among the findings.
 const WORST: usize = 5;
 
-/// Writes a line for each group of targets that stand equally; nothing where the list of targets is as short.
-pub(super) fn write(out: &mut String, report: &Report, chapters: &[Chapter<'_>]) {
+/// Writes a line for each group of targets that stand equally; nothing where the list of targets is as short. Returns
+/// whether it has.
+pub(super) fn write(out: &mut String, report: &Report, chapters: &[Chapter<'_>]) -> bool {
     let groups = crate::report::fleet::group(report);
     if !groups.are_shorter() {
-        return;
+        return false;
     }
     let ids: BTreeMap<&Text, &Chapter<'_>> = chapters.iter().map(|chapter| (chapter.name, chapter)).collect();
     put!(
@@ -45,6 +46,7 @@ pub(super) fn write(out: &mut String, report: &Report, chapters: &[Chapter<'_>])
         put!(out, "</td></tr>\n");
     }
     put!(out, "</tbody></table>\n</div>\n</section>\n");
+    true
 }
 
 /// Writes links to targets, the first of many in sight.

@@ -10,6 +10,12 @@ use super::{Icon, fleet};
 use crate::report::layout::count;
 use crate::report::{Gap, Status, TargetReport};
 
+/// More columns than this are wider than a screen.
+const MOST_PLACES: usize = 8;
+
+/// A longer list of targets is between a reader and the findings.
+const MANY: usize = 25;
+
 /// Writes the list of targets that were not, or not fully, checked; nothing where all were.
 pub(super) fn write_unchecked(out: &mut String, chapters: &[Chapter<'_>]) {
     let unchecked: Vec<&Chapter<'_>> = chapters.iter().filter(|c| c.status() != Status::Checked).collect();
@@ -77,12 +83,11 @@ fn why(chapter: &Chapter<'_>) -> String {
 }
 
 /// Writes the table: services down, places across, where the names of the targets have places in them, and a line per
-/// target otherwise.
-pub(super) fn write_table(out: &mut String, chapters: &[Chapter<'_>]) {
+/// target otherwise. A long list is folded where it `is_summed_up`.
+pub(super) fn write_table(out: &mut String, chapters: &[Chapter<'_>], is_summed_up: bool) {
     put!(
         out,
-        "<section class=\"overview\" aria-labelledby=\"h-overview\">\n<h2 id=\"h-overview\">Services and targets</h2>\n\
-         <div class=\"scroll\" role=\"group\" aria-labelledby=\"h-overview\" tabindex=\"0\">\n"
+        "<section class=\"overview\" aria-labelledby=\"h-overview\">\n<h2 id=\"h-overview\">Services and targets</h2>\n"
     );
     let entries: Vec<Entry<'_, '_>> = chapters
         .iter()
@@ -91,11 +96,25 @@ pub(super) fn write_table(out: &mut String, chapters: &[Chapter<'_>]) {
     let services = distinct(entries.iter().map(|e| e.target.service.raw().to_owned()));
     let places = distinct(entries.iter().map(Entry::place));
     let is_dense = entries.len() * 2 > services.len() * places.len();
-    match places.len() > 1 && is_dense {
+    let is_matrix = services.len() > 1 && (2..=MOST_PLACES).contains(&places.len()) && is_dense;
+    let is_folded = is_summed_up && !is_matrix && entries.len() > MANY;
+    if is_folded {
+        let number = Number(entries.len() as u64);
+        put!(out, "<details><summary>all {number} targets</summary>\n");
+    }
+    put!(
+        out,
+        "<div class=\"scroll\" role=\"group\" aria-labelledby=\"h-overview\" tabindex=\"0\">\n"
+    );
+    match is_matrix {
         true => write_matrix(out, &entries, &services, &places),
         false => write_list(out, &entries),
     }
-    put!(out, "</div>\n</section>\n");
+    put!(
+        out,
+        "</div>\n{}</section>\n",
+        if is_folded { "</details>\n" } else { "" }
+    );
 }
 
 struct Entry<'a, 'r> {

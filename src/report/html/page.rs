@@ -52,8 +52,8 @@ pub(in crate::report) fn write(report: &Report, setting: &Setting<'_>, out: &mut
     headline::write(out, report, &chapters);
     put!(out, "<main>\n");
     overview::write_unchecked(out, &chapters);
-    fleet::write(out, report, &chapters);
-    overview::write_table(out, &chapters);
+    let is_summed_up = fleet::write(out, report, &chapters);
+    overview::write_table(out, &chapters, is_summed_up);
     let many = if report.findings.len() > MANY { " many" } else { "" };
     put!(
         out,

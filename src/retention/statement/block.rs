@@ -31,6 +31,12 @@ pub(super) struct Reader<'a> {
     /// What is read is never run, as long as at least so many blocks are open.
     pub(super) dead: Option<usize>,
     pub(super) transaction: Transaction,
+    /// Whether this is the code of a routine or of `DO`, and whether that may not end the transaction.
+    pub(super) code: Option<Code>,
+    /// Why whatever is read now fails, as a clause.
+    pub(super) refused: Option<String>,
+    /// The role that the session took.
+    pub(super) acts_as: Option<String>,
     /// Tables that were made here and hold no row.
     pub(super) fresh: BTreeSet<String>,
     /// Tables that were renamed, as removals of all their rows, with the statement.
@@ -54,6 +60,9 @@ impl<'a> Reader<'a> {
             transaction: Transaction::new(!matches!(setting.dialect, Dialect::MySql | Dialect::MariaDb)),
             fresh: BTreeSet::new(),
             moved: Vec::new(),
+            code: None,
+            refused: None,
+            acts_as: None,
             declaring: false,
             routines: Vec::new(),
             path: setting.path.to_vec(),
@@ -74,7 +83,8 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn role(&self) -> Option<String> {
-        self.routines.last().and_then(|r| r.definer.clone())
+        let definer = self.routines.last().and_then(|r| r.definer.clone());
+        definer.or_else(|| self.acts_as.clone())
     }
 
     /// Reads a text of statements with these variables.
@@ -108,21 +118,29 @@ impl<'a> Reader<'a> {
 
     fn segments(&mut self, tokens: Vec<Token>) {
         let mut depth = 0_i32;
-        let mut segment = Vec::new();
+        let mut segments = vec![Vec::new()];
         for token in tokens {
             match token {
                 Token::LParen => depth += 1,
                 Token::RParen => depth -= 1,
                 Token::SemiColon if depth <= 0 => {
-                    self.segment(&std::mem::take(&mut segment));
+                    segments.push(Vec::new());
                     depth = 0;
                     continue;
                 }
                 _ => {}
             }
-            segment.push(token);
+            if let Some(segment) = segments.last_mut() {
+                segment.push(token);
+            }
         }
-        self.segment(&segment);
+        segments.retain(|segment| !segment.is_empty());
+        if self.code.is_none() {
+            self.transaction.several = segments.len() > 1;
+        }
+        for segment in &segments {
+            self.segment(segment);
+        }
     }
 
     /// Takes off the words of blocks, and reads the statement that remains.
@@ -170,8 +188,11 @@ impl<'a> Reader<'a> {
             Some(next) if is(next, "atomic") => 2,
             _ => 1,
         };
+        let words = ["transaction", "work", "isolation", "read", "not"];
+        let of_transaction = rest.get(skip).is_none_or(|next| words.iter().any(|w| is(next, w)));
+        self.transaction.open |= of_transaction && self.is_plain();
         match rest.get(skip) {
-            Some(next) if ["transaction", "work", "isolation", "read"].iter().any(|w| is(next, w)) => Step::Done,
+            Some(_) if of_transaction => Step::Done,
             _ => Step::Rest(rest.get(skip..).unwrap_or_default()),
         }
     }
@@ -195,6 +216,8 @@ impl<'a> Reader<'a> {
                     None => Step::Done,
                 }
             }
+            // Outside of code it makes a cursor.
+            "declare" if self.is_plain() => Step::Done,
             "declare" => {
                 self.declaring = true;
                 self.segment(&rest[1..]);
@@ -240,10 +263,18 @@ impl<'a> Reader<'a> {
             }
             "until" | "end" => {
                 self.pop();
+                if self.is_plain() {
+                    self.committed();
+                }
                 Step::Done
             }
             _ => Step::Statement,
         }
+    }
+
+    /// Returns whether statements are read as PostgreSQL gets them from a client, and not in code.
+    pub(super) fn is_plain(&self) -> bool {
+        self.code.is_none() && self.setting.dialect == Dialect::Postgres
     }
 
     pub(super) fn is_mysql(&self) -> bool {
@@ -324,10 +355,19 @@ impl<'a> Reader<'a> {
         self.reading.unread.push(Unread {
             why: why.to_owned(),
             text: shorten(text),
-            names_all: !why.contains("routine") && !why.contains("calls"),
+            names_all: !["routine", "calls", "view"].iter().any(|word| why.contains(word)),
             haystack: text.to_lowercase(),
         });
     }
+}
+
+/// Code of a procedural language that is being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Code {
+    /// It may end the transaction.
+    Free,
+    /// It may not.
+    Bound,
 }
 
 /// What to do after a word of a block.

@@ -10,12 +10,12 @@ use sqlparser::ast::{
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
-use super::block::Reader;
+use super::block::{Code, Reader};
 use super::function::{arguments, named_arguments, unnamed_arguments};
 use super::value::Value;
 use super::{Maintained, Maintenance, grammar, shorten};
 use crate::dialect::Dialect;
-use crate::retention::model::Routine;
+use crate::retention::model::{Routine, RoutineKind};
 
 /// Functions that run the SQL they are given, perhaps in another database.
 const RUNS_TEXT: &[&str] = &["dblink", "dblink_exec", "dblink_send_query", "query_to_xml"];
@@ -101,8 +101,13 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Follows one call of a function, if it is one that is known; answers whether it is.
+    fn call(&mut self, function: &Function) -> bool {
+        self.call_as(function, RoutineKind::Function)
+    }
+
     /// Follows one call, if it is of a routine that is known; answers whether it is.
-    pub(super) fn call(&mut self, function: &Function) -> bool {
+    pub(super) fn call_as(&mut self, function: &Function, kind: RoutineKind) -> bool {
         let parts: Vec<String> = function
             .name
             .0
@@ -146,14 +151,14 @@ impl<'a> Reader<'a> {
             .find(|space| same_name().any(|r| r.namespace == **space));
         // MySQL looks for a bare name in one database alone.
         let elsewhere = !self.is_mysql() || !before.is_empty() || self.path.is_empty();
-        let known: Vec<&Routine> = match on_path {
+        let mut known: Vec<&Routine> = match on_path {
             Some(space) => same_name().filter(|r| r.namespace == *space).collect(),
             None => same_name().filter(|_| elsewhere).collect(),
         };
-        let takes: Vec<&Routine> = match self.is_mysql() {
-            true => known.clone(),
-            false => known.iter().copied().filter(|r| takes(r, function)).collect(),
-        };
+        if known.iter().any(|r| r.kind == kind) {
+            known.retain(|r| r.kind == kind);
+        }
+        let takes: Vec<&Routine> = known.iter().copied().filter(|r| takes(r, function)).collect();
         let routine = match (takes.as_slice(), known.is_empty()) {
             ([], true) => {
                 if matches!(function.args, FunctionArguments::List(_)) && self.is_foreign(&lower, before) {
@@ -175,7 +180,11 @@ impl<'a> Reader<'a> {
                 return true;
             }
         };
+        let refused = mistaken(routine, kind);
+        let outer = self.refused.clone();
+        self.refused = outer.clone().or(refused);
         self.follow(routine, function);
+        self.refused = outer;
         true
     }
 
@@ -220,11 +229,14 @@ impl<'a> Reader<'a> {
             None if self.is_mysql() => vec![routine.namespace.clone()],
             None => self.path.clone(),
         };
-        let outer = std::mem::replace(&mut self.path, path);
+        // A procedure with settings or rights of its own is one step of its caller's transaction.
+        let bound = routine.kind != RoutineKind::Procedure || routine.path.is_some() || routine.definer.is_some();
+        let code = if bound { Code::Bound } else { self.code() };
+        let outer = (std::mem::replace(&mut self.path, path), self.code.replace(code));
         self.routines.push(routine);
         self.run(body, &variables);
         self.routines.pop();
-        self.path = outer;
+        (self.path, self.code) = outer;
     }
 
     /// Reads `run_maintenance('public.L')`; the procedure is for all tables.
@@ -282,6 +294,17 @@ impl<'a> Reader<'a> {
         }
         variables
     }
+}
+
+/// Why a call fails that takes a routine for what it is not.
+fn mistaken(routine: &Routine, called: RoutineKind) -> Option<String> {
+    let why = match (routine.kind, called) {
+        (RoutineKind::Trigger, _) => "is a trigger function, which only a trigger may call",
+        (RoutineKind::Procedure, RoutineKind::Function) => "is a procedure, and is called as a function",
+        (RoutineKind::Function, RoutineKind::Procedure) => "is a function, and is called as a procedure",
+        _ => return None,
+    };
+    Some(format!("`{}` {why}", routine.name))
 }
 
 /// Returns whether a routine can be called with these arguments, by their number and names.

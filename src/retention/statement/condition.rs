@@ -73,7 +73,7 @@ impl<'a> Conditions<'a> {
             Expr::IsTrue(inner) | Expr::IsNotFalse(inner) => self.branches(inner, negated),
             Expr::IsFalse(inner) | Expr::IsNotTrue(inner) => self.branches(inner, !negated),
             Expr::UnaryOp {
-                op: UnaryOperator::Not,
+                op: UnaryOperator::Not | UnaryOperator::BangNot,
                 expr,
             } => self.branches(expr, !negated),
             Expr::BinaryOp { left, op, right } => match (op, negated) {
@@ -145,7 +145,14 @@ impl<'a> Conditions<'a> {
     fn other(&self, expr: &Expr, negated: bool) -> Test {
         let text = print(expr, negated);
         if self.is_deep(expr) {
-            return Test::Opaque(text);
+            return match self.is_of_the_table(expr) {
+                true => Test::Filter(Filter {
+                    text,
+                    sql: None,
+                    excludes: spares(expr, negated),
+                }),
+                false => Test::Opaque(text),
+            };
         }
         Test::Filter(Filter {
             text,
@@ -198,7 +205,8 @@ impl<'a> Conditions<'a> {
                     .is_some_and(|name| self.setting.routines.iter().any(|r| r.name.eq_ignore_ascii_case(&name))),
                 Expr::Identifier(_) | Expr::CompoundIdentifier(_) => {
                     let column = self.scope.column(part);
-                    self.scope.is_open(part) || column.is_some_and(|c| self.scope.same(&c, self.setting.age))
+                    let is_age = |c: String| self.scope.same(&c, self.setting.age) || !self.scope.knows(&c);
+                    self.scope.is_open(part) || column.is_some_and(is_age)
                 }
                 _ => false,
             };
@@ -228,6 +236,16 @@ impl<'a> Conditions<'a> {
             return self.rows_of(query, false, whole);
         }
         let (a, b) = (self.scope.value(left), self.scope.value(right));
+        if let (Value::Refused(why), _) | (_, Value::Refused(why)) = (&a, &b) {
+            return one(Test::Error(why.clone()));
+        }
+        if let Some((test, holds)) = self.of_truth(left, &b).or_else(|| self.of_truth(right, &a)) {
+            return match op {
+                Order::Equal => self.branches(test, !holds),
+                Order::Different => self.branches(test, holds),
+                _ => one(self.other(whole, negated)),
+            };
+        }
         if self.counts(left, &b) || self.counts(right, &a) {
             return one(Test::Guard(print(whole, negated)));
         }
@@ -251,6 +269,16 @@ impl<'a> Conditions<'a> {
             (0, _) => one(self.other(whole, negated)),
             _ => one(Test::Opaque(print(whole, negated))),
         }
+    }
+
+    /// Returns a condition that is compared with a truth value, and that value.
+    fn of_truth(&self, expr: &'a Expr, value: &Value) -> Option<(&'a Expr, bool)> {
+        let holds = match value {
+            Value::Truth(truth) => *truth,
+            Value::Number(n) if self.scope.dialect != Dialect::Postgres && (*n == 0.0 || *n == 1.0) => *n == 1.0,
+            _ => return None,
+        };
+        is_condition(expr).then_some((expr, holds))
     }
 
     /// Reads a comparison of two kinds of values.
@@ -290,6 +318,9 @@ impl<'a> Conditions<'a> {
                     other.unit.map(|unit| span(Span::exact(unit).times(*n), Some(unit)))
                 }
                 (Value::Text(text), Value::Line(other)) if other.now == 0 && other.column != 0 => {
+                    if let Some(moment) = self.scope.moment(text) {
+                        return Some(moment);
+                    }
                     looks_like_a_date(text).then(|| span(Span::exact(0), None))
                 }
                 (Value::Text(text), Value::Line(_)) if self.scope.dialect == Dialect::Postgres => {
@@ -369,6 +400,17 @@ fn either(mut a: Branches, b: Branches) -> Option<Branches> {
     (a.len() <= MOST).then_some(a)
 }
 
+/// Returns whether an expression is a test of its own, and no column or number.
+fn is_condition(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_condition(inner),
+        Expr::BinaryOp { op, .. } => Order::of(op).is_some() || matches!(op, BinaryOperator::And | BinaryOperator::Or),
+        Expr::UnaryOp { op, .. } => matches!(op, UnaryOperator::Not | UnaryOperator::BangNot),
+        Expr::Between { .. } => true,
+        _ => false,
+    }
+}
+
 /// Returns whether a test has its negation in itself; for such, `negated` says what is meant in the end.
 fn is_negative(expr: &Expr) -> bool {
     matches!(
@@ -384,7 +426,9 @@ fn spares(expr: &Expr, negated: bool) -> bool {
         Expr::BinaryOp {
             op: BinaryOperator::NotEq,
             ..
-        }
+        } | Expr::IsDistinctFrom(..)
+            | Expr::Like { negated: true, .. }
+            | Expr::ILike { negated: true, .. }
     );
     different != negated
 }

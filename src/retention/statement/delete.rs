@@ -22,10 +22,28 @@ const MOST: usize = 64;
 #[derive(Default)]
 struct Around<'d> {
     factors: Vec<&'d TableFactor>,
-    /// Conditions of joins.
-    on: Vec<&'d Expr>,
+    /// Conditions of joins, and whose rows they leave alone.
+    on: Vec<(&'d Expr, Keeps)>,
     /// Joins whose condition is not read.
     unread: Vec<String>,
+}
+
+/// The tables whose rows stay in a join without a partner, by their place in the statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keeps {
+    None,
+    Before(usize),
+    Only(usize),
+}
+
+impl Keeps {
+    fn has(self, place: Option<usize>) -> bool {
+        place.is_some_and(|place| match self {
+            Self::None => false,
+            Self::Before(end) => place < end,
+            Self::Only(one) => place == one,
+        })
+    }
 }
 
 impl<'a> Reader<'a> {
@@ -94,6 +112,11 @@ impl<'a> Reader<'a> {
             Ok(layers) => layers,
             Err(why) => return self.unread(&why, &text),
         };
+        let through = self.through(delete, &layers);
+        let place = around.factors.iter().position(|factor| {
+            let named = self.named(factor);
+            named.is_some_and(|(table, by)| std::ptr::eq(table, target) && by == names)
+        });
         let target = layers.last().map_or(target, |layer| &layer.base);
         let shared = around.factors.len() > 1;
         let conditions = |names: Vec<String>, shared| Conditions {
@@ -106,7 +129,8 @@ impl<'a> Reader<'a> {
             sources: self.sources(&around.factors, ctes),
         };
         let mut own = conditions(names, shared);
-        let tests = || around.on.iter().copied().chain(&delete.selection);
+        let on = || around.on.iter().filter(|(_, keeps)| !keeps.has(place));
+        let tests = || on().map(|(condition, _)| *condition).chain(&through.selection);
         let twins = around.factors.iter().filter_map(|factor| self.named(factor));
         let twins = twins.filter(|(table, _)| self.parts(table) == self.parts(target));
         let twins: Vec<String> = twins
@@ -254,8 +278,20 @@ impl<'a> Reader<'a> {
             via: self.via(),
             role: self.role(),
             means: Means::Delete,
-            fails: self.routines.iter().find_map(|routine| routine.fails.clone()),
+            fails: self.refused.clone().or_else(|| self.routines_refuse()),
+            closed_to: self
+                .routines
+                .first()
+                .map_or_else(Vec::new, |first| first.closed_to.clone()),
         }
+    }
+
+    /// Why the routines that are open let no deletion through.
+    fn routines_refuse(&self) -> Option<String> {
+        let only_reads = self.routines.last().filter(|routine| routine.reads_only);
+        let only_reads =
+            only_reads.map(|r| format!("`{}` is not VOLATILE, so that the server refuses its deletions", r.name));
+        self.routines.iter().find_map(|r| r.fails.clone()).or(only_reads)
     }
 
     /// Returns the parts of a name as the server stores them.
@@ -312,19 +348,23 @@ impl<'d> Around<'d> {
         self.factor(&table.relation);
         for join in &table.joins {
             self.factor(&join.relation);
-            let constraint = match &join.join_operator {
-                // Rows without a partner stay in.
-                JoinOperator::Left(_) | JoinOperator::LeftOuter(_) => continue,
+            let here = self.factors.len() - 1;
+            let (constraint, keeps) = match &join.join_operator {
+                JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => {
+                    (constraint, Keeps::Before(here))
+                }
+                JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
+                    (constraint, Keeps::Only(here))
+                }
                 JoinOperator::Join(constraint)
                 | JoinOperator::Inner(constraint)
-                | JoinOperator::Right(constraint)
-                | JoinOperator::RightOuter(constraint)
                 | JoinOperator::CrossJoin(constraint)
-                | JoinOperator::StraightJoin(constraint) => constraint,
-                _ => &JoinConstraint::Natural,
+                | JoinOperator::StraightJoin(constraint) => (constraint, Keeps::None),
+                _ => (&JoinConstraint::Natural, Keeps::None),
             };
             match constraint {
-                JoinConstraint::On(condition) => self.on.push(condition),
+                JoinConstraint::On(condition) => self.on.push((condition, keeps)),
+                _ if matches!(keeps, Keeps::Before(_)) => {}
                 JoinConstraint::None => {}
                 _ => self.unread.push(join.to_string()),
             }

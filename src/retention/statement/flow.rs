@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use sqlparser::tokenizer::Token;
 
 use super::Means;
-use super::block::Reader;
+use super::block::{Code, Reader};
 use super::value::Value;
 use super::words::{is, name_of, word};
+use crate::dialect::Dialect;
 
 /// How surely the content of a block happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +41,10 @@ pub(super) struct Transaction {
     points: BTreeMap<String, usize>,
     /// Whether the next one begins by itself.
     chained: bool,
+    /// Whether it was begun by a statement, and is lost if none commits it.
+    pub(super) open: bool,
+    /// Whether several statements were sent together.
+    pub(super) several: bool,
 }
 
 impl Transaction {
@@ -47,14 +52,15 @@ impl Transaction {
     pub(super) fn new(chained: bool) -> Self {
         Self {
             begun: chained.then_some(0),
-            points: BTreeMap::new(),
             chained,
+            ..Self::default()
         }
     }
 
     fn ended(&mut self, removals: usize) {
         self.begun = self.chained.then_some(removals);
         self.points.clear();
+        self.open = false;
     }
 }
 
@@ -131,6 +137,43 @@ impl Reader<'_> {
         }
     }
 
+    /// `SIGNAL` of MySQL: what comes behind it is not run, and what is done stays done. Classes 01 and 02 are no errors.
+    pub(super) fn signal(&mut self, tokens: &[Token]) {
+        let state = tokens.iter().find_map(|token| match token {
+            Token::SingleQuotedString(state) | Token::DoubleQuotedString(state) => Some(state.as_str()),
+            _ => None,
+        });
+        if state.is_some_and(|state| state.starts_with("01") || state.starts_with("02")) {
+            return;
+        }
+        if self.is_mysql() && !self.may_have_ended && self.happens(0) == Happens::Always {
+            self.dead = Some(0);
+        }
+    }
+
+    /// What the server refuses ends the run, and takes back what was not committed.
+    pub(super) fn refuse(&mut self, why: &str) {
+        if self.may_have_ended || self.happens(0) == Happens::Sometimes {
+            return;
+        }
+        self.take_back(self.transaction.begun.unwrap_or(0), why);
+        self.dead = Some(0);
+    }
+
+    /// How far code that is called or sent here may go.
+    pub(super) fn code(&self) -> Code {
+        let free = match self.code {
+            Some(code) => code == Code::Free,
+            None => !self.transaction.open && !self.transaction.several,
+        };
+        if free { Code::Free } else { Code::Bound }
+    }
+
+    /// What was done so far stays done.
+    pub(super) fn committed(&mut self) {
+        self.transaction.ended(self.reading.removals.len());
+    }
+
     /// `RAISE` of PL/pgSQL: an error takes back what its block did.
     pub(super) fn raise(&mut self, tokens: &[Token]) {
         let level = tokens.get(1).and_then(word).unwrap_or_default();
@@ -149,9 +192,17 @@ impl Reader<'_> {
     /// Follows a transaction.
     pub(super) fn transaction(&mut self, first: &str, tokens: &[Token]) {
         let read = self.reading.removals.len();
+        let ends = matches!(first, "commit" | "rollback") && !tokens.iter().any(|t| is(t, "to"));
+        if ends && self.code == Some(Code::Bound) && self.setting.dialect == Dialect::Postgres {
+            let what = first.to_uppercase();
+            return self.refuse(&format!(
+                "its code says {what} where the server refuses to end a transaction"
+            ));
+        }
         match first {
+            "start" if self.is_plain() => self.transaction.open = true,
             "start" => self.transaction.begun = Some(read),
-            "commit" => self.transaction.ended(read),
+            "commit" => self.committed(),
             "savepoint" => {
                 let point = tokens.get(1).and_then(name_of);
                 self.transaction.points.extend(point.map(|name| (name, read)));
@@ -179,13 +230,23 @@ impl Reader<'_> {
     /// `SET autocommit = …` of MySQL.
     pub(super) fn set_autocommit(&mut self, value: &Value) {
         self.transaction.chained = *value == Value::Number(0.0);
-        self.transaction.ended(self.reading.removals.len());
+        self.committed();
     }
 
     /// A statement about tables ends the transaction on MySQL.
     pub(super) fn commits_by_itself(&mut self) {
         if self.is_mysql() {
-            self.transaction.ended(self.reading.removals.len());
+            self.committed();
+        }
+    }
+
+    /// A transaction that was begun and is open at the end is lost with the connection.
+    pub(super) fn hang_up(&mut self) {
+        if self.transaction.open {
+            self.take_back(
+                self.transaction.begun.unwrap_or(0),
+                "its transaction is never committed",
+            );
         }
     }
 

@@ -71,6 +71,7 @@ impl Scope<'_> {
             ("date_trunc", 2..) => line(1)?.floored(of_unit(1.0, &text(0)?)?.most),
             ("date", 1) => self.date(line(0)?),
             ("to_days", 1) => line(0)?.floored(DAY).counted(DAY),
+            ("to_seconds", 1) => line(0)?.floored(SECOND).counted(SECOND),
             ("datetime" | "timestamp" | "to_timestamp" | "from_unixtime", 1) => line(0)?.native(),
             ("timezone", 2) => return Some(self.zoned(args[1], &self.value(args[0]))),
             ("convert_tz", 3) => {
@@ -80,7 +81,7 @@ impl Scope<'_> {
             }
             ("unix_timestamp", 0) => Line::now(false).counted(SECOND),
             ("unix_timestamp", 1) => line(0)?.counted(SECOND),
-            ("date_part", 2) if text(0)? == "epoch" => line(1)?.counted(SECOND),
+            ("date_part", 2) => return Some(self.part(&text(0)?, args[1])),
             ("extract_epoch", 1) => line(0)?.counted(SECOND),
             ("date_sub" | "subdate", 2) => self.shifted(line(0)?, args[1], -1.0)?,
             ("date_add" | "adddate", 2) => self.shifted(line(0)?, args[1], 1.0)?,
@@ -104,22 +105,40 @@ impl Scope<'_> {
             ("abs" | "coalesce" | "ifnull" | "justify_days" | "justify_hours" | "justify_interval", 1..) => {
                 return Some(self.value(args[0]));
             }
-            ("concat", 1..) => return self.concat(args),
-            _ => return None,
+            ("least" | "min", 2..) => self.outermost(args, -1)?,
+            ("greatest" | "max", 2..) => self.outermost(args, 1)?,
+            _ => return self.text_of(name, args),
         };
         Some(Value::Line(answer))
     }
 
-    fn concat(&self, args: &[&Expr]) -> Option<Value> {
-        let mut text = String::new();
-        for arg in args {
-            match self.value(arg) {
-                Value::Text(part) => text.push_str(&part),
-                Value::Number(part) => text.push_str(&part.to_string()),
-                _ => return None,
-            }
-        }
-        Some(Value::Text(text))
+    /// Returns the earliest of some times, or the latest.
+    fn outermost(&self, args: &[&Expr], side: i64) -> Option<Line> {
+        let lines: Option<Vec<Line>> = args
+            .iter()
+            .map(|arg| match self.value(arg) {
+                Value::Line(line) => Some(line),
+                _ => None,
+            })
+            .collect();
+        let (first, others) = lines?
+            .split_first()
+            .map(|(first, others)| (first.clone(), others.to_vec()))?;
+        others.into_iter().try_fold(first, |have, next| {
+            let alike =
+                (have.now, have.column, &have.name, have.unit) == (next.now, next.column, &next.name, next.unit);
+            let ends = |pick: fn(i64, i64) -> i64| Span {
+                least: pick(have.offset.least, next.offset.least),
+                most: pick(have.offset.most, next.offset.most),
+            };
+            let offset = if side < 0 { ends(i64::min) } else { ends(i64::max) };
+            alike.then(|| Line {
+                offset,
+                local: have.local || next.local,
+                whole: None,
+                ..have.clone()
+            })
+        })
     }
 
     fn shifted(&self, line: Line, by: &Expr, sign: f64) -> Option<Line> {

@@ -16,6 +16,7 @@ mod order;
 mod single;
 mod subquery;
 mod swap;
+mod text;
 mod units;
 mod value;
 mod view;
@@ -119,6 +120,8 @@ pub(crate) struct Removal {
     pub(crate) means: Means,
     /// Why each attempt fails, as a clause.
     pub(crate) fails: Option<String>,
+    /// Roles that may not call the routine in which it happens.
+    pub(crate) closed_to: Vec<String>,
 }
 
 /// A kind of statement that removes rows.
@@ -205,6 +208,7 @@ pub(crate) struct Unread {
 pub(crate) fn read(sql: &str, setting: &Setting<'_>) -> Reading {
     let mut reader = block::Reader::new(setting);
     reader.run(sql, &BTreeMap::new());
+    reader.hang_up();
     reader.finish();
     reader.reading
 }

@@ -6,12 +6,13 @@ use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr, Statement};
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
-use super::block::Reader;
+use super::block::{Code, Reader};
 use super::flow::Happens;
 use super::value::Value;
 use super::words::{is, is_assignment, is_guard, join, name_of, path_name, word};
 use super::{Unread, grammar, shorten};
 use crate::dialect::Dialect;
+use crate::retention::model::RoutineKind;
 
 /// Statements that remove no row of a table that they do not name.
 const HARMLESS: &[&str] = &[
@@ -37,12 +38,9 @@ const HARMLESS: &[&str] = &[
     "refresh",
     "reindex",
     "release",
-    "reset",
-    "resignal",
     "revoke",
     "security",
     "show",
-    "signal",
     "unlisten",
     "unlock",
     "use",
@@ -81,13 +79,39 @@ impl Reader<'_> {
             _ if is_assignment(tokens) => self.assignment(tokens),
             "explain" | "analyze" | "analyse" => self.explained(&first, &tokens[1..]),
             "start" | "commit" | "savepoint" | "rollback" | "abort" => self.transaction(&first, tokens),
+            "signal" | "resignal" => self.signal(tokens),
+            "reset" => self.reset(&tokens[1..]),
+            "vacuum" => self.alone(tokens),
             "leave" | "exit" | "continue" | "iterate" => self.leave(tokens),
             "raise" => self.raise(tokens),
+            "create" | "drop" | "reindex" if tokens.iter().any(|t| is(t, "concurrently")) => self.alone(tokens),
             "create" | "alter" | "rename" | "drop" => self.definition(tokens),
             "insert" | "update" if tokens.iter().any(|t| is(t, "delete")) => self.parsed(tokens.to_vec()),
             "insert" | "update" => self.called_by(tokens.to_vec()),
             word if HARMLESS.contains(&word) => {}
             _ => self.odd(tokens),
+        }
+    }
+
+    /// What PostgreSQL runs in no transaction removes no row, and spoils what stands beside it.
+    fn alone(&mut self, tokens: &[Token]) {
+        let together = self.code.is_some() || self.code() == Code::Bound;
+        if together && self.setting.dialect == Dialect::Postgres {
+            let what = tokens
+                .first()
+                .map(ToString::to_string)
+                .unwrap_or_default()
+                .to_uppercase();
+            self.refuse(&format!(
+                "{what} cannot run together with other statements, and takes them back"
+            ));
+        }
+    }
+
+    /// `RESET ROLE`, or of a setting.
+    fn reset(&mut self, tokens: &[Token]) {
+        if tokens.iter().any(|t| is(t, "role") || is(t, "all")) {
+            self.acts_as = None;
         }
     }
 
@@ -120,7 +144,12 @@ impl Reader<'_> {
             _ => None,
         });
         match body {
-            Some(body) if self.setting.dialect == Dialect::Postgres => self.run(&body, &BTreeMap::new()),
+            Some(body) if self.setting.dialect == Dialect::Postgres => {
+                let code = self.code();
+                let outer = self.code.replace(code);
+                self.run(&body, &BTreeMap::new());
+                self.code = outer;
+            }
             _ => {
                 let mut tokens = tokens.to_vec();
                 tokens[0] = Token::make_keyword("SELECT");
@@ -188,6 +217,12 @@ impl Reader<'_> {
             [first, rest @ ..] if ["local", "session"].iter().any(|w| is(first, w)) => rest,
             other => other,
         };
+        if let [role, name] = tokens
+            && is(role, "role")
+        {
+            self.acts_as = path_name(name).filter(|name| name != "none");
+            return;
+        }
         let at = tokens
             .iter()
             .position(|t| matches!(t, Token::Eq | Token::Assignment) || is(t, "to"));
@@ -230,12 +265,29 @@ impl Reader<'_> {
         }
     }
 
-    fn parsed(&mut self, tokens: Vec<Token>) {
+    fn parsed(&mut self, mut tokens: Vec<Token>) {
         let text = join(&tokens);
+        self.cut_into(&mut tokens);
         let mut parser = Parser::new(grammar(self.setting.dialect)).with_tokens(tokens);
         match parser.parse_statement() {
             Ok(statement) if matches!(parser.peek_token().token, Token::EOF) => self.parsed_statement(&statement),
             _ => self.unread("this program does not read such statements", &text),
+        }
+    }
+
+    /// Takes `INTO @a, @b` off the end of a query of MySQL.
+    fn cut_into(&mut self, tokens: &mut Vec<Token>) {
+        let at = tokens.iter().rposition(|t| is(t, "into")).filter(|_| self.is_mysql());
+        let Some(at) = at.filter(|_| tokens.first().is_some_and(|t| is(t, "select") || is(t, "with"))) else {
+            return;
+        };
+        let names: Option<Vec<String>> = tokens[at + 1..]
+            .split(|t| matches!(t, Token::Comma))
+            .map(|part| if let [name] = part { name_of(name) } else { None })
+            .collect();
+        if let Some(names) = names {
+            names.into_iter().for_each(|name| self.assign(name, Value::Unknown));
+            tokens.truncate(at);
         }
     }
 
@@ -245,7 +297,7 @@ impl Reader<'_> {
             Statement::Truncate(truncate) => self.truncate(truncate),
             Statement::Call(function) => {
                 // A procedure is never built in.
-                if !self.call(function) {
+                if !self.call_as(function, RoutineKind::Procedure) {
                     self.not_found(function);
                 }
             }

@@ -1,7 +1,10 @@
 //! Queries inside of conditions: over the same table, their conditions are those of the row.
 
+use std::ops::ControlFlow;
+
 use sqlparser::ast::{
-    BinaryOperator, Expr, FunctionArguments, LimitClause, ObjectName, Query, Select, SelectItem, SetExpr, TableFactor,
+    BinaryOperator, Expr, FunctionArguments, InTarget, LimitClause, ObjectName, Query, Select, SelectItem, SetExpr,
+    TableFactor, visit_expressions,
 };
 
 use super::condition::{Branches, Conditions, Test, one, print, truth_test};
@@ -16,6 +19,33 @@ impl<'a> Conditions<'a> {
             return one(Test::Opaque(print(whole, negated)));
         }
         self.rows_of(query, negated, whole)
+    }
+
+    /// Returns whether a test compares rows of the table with each other, and no times: it keeps a number of them.
+    pub(super) fn is_of_the_table(&self, expr: &Expr) -> bool {
+        let mut queries = 0;
+        let strange = visit_expressions(expr, |part| {
+            let fits = match part {
+                Expr::Subquery(query) | Expr::Exists { subquery: query, .. } => {
+                    queries += 1;
+                    self.sole_table(query).is_some()
+                }
+                Expr::In { target, .. } => matches!(target, InTarget::List(_)),
+                Expr::Function(function) => last_name(&function.name)
+                    .is_none_or(|name| !self.setting.routines.iter().any(|r| r.name.eq_ignore_ascii_case(&name))),
+                Expr::Identifier(name) => !self.scope.same(&self.scope.fold(name), self.setting.age),
+                Expr::CompoundIdentifier(parts) => parts
+                    .last()
+                    .is_some_and(|name| !self.scope.same(&self.scope.fold(name), self.setting.age)),
+                _ => true,
+            };
+            if fits {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+        queries > 0 && strange.is_continue()
     }
 
     /// Returns the query whose identity is equated with the row's, if that is what two expressions do.
@@ -135,7 +165,7 @@ impl<'a> Conditions<'a> {
     }
 
     /// Returns a query's SELECT and the names of its table, if that is the table rows are taken from.
-    fn sole_table(&self, query: &'a Query) -> Option<(&'a Select, Vec<String>)> {
+    fn sole_table<'q>(&self, query: &'q Query) -> Option<(&'q Select, Vec<String>)> {
         let SetExpr::Select(select) = &*query.body else {
             return None;
         };

@@ -3,9 +3,10 @@ mod flow;
 mod kinds;
 mod sources;
 mod tables;
+mod transactions;
 
 use super::*;
-use crate::retention::model::Parameter;
+use crate::retention::model::{Parameter, RoutineKind};
 use crate::retention::span::DAY;
 
 const AGE: &str = "ProcessedOnUtc";
@@ -17,7 +18,7 @@ fn read_with(sql: &str, dialect: Dialect, routines: &[Routine]) -> Reading {
 fn read_in<'a>(sql: &str, dialect: Dialect, change: impl FnOnce(&mut Setting<'a>)) -> Reading {
     let identity = ["Id".to_owned(), "EventId".to_owned()];
     let path = ["public".to_owned()];
-    let columns = ["Id", "EventId", "Outcome", AGE].map(str::to_owned);
+    let columns = ["Id", "EventId", "Outcome", AGE, "TenantId", "Size"].map(str::to_owned);
     let mut setting = Setting {
         dialect,
         path: &[],
@@ -39,7 +40,7 @@ fn read_in<'a>(sql: &str, dialect: Dialect, change: impl FnOnce(&mut Setting<'a>
         path: &path,
         identity: &identity,
         columns: &columns,
-        required: &columns,
+        required: &columns[..4],
         ..setting
     };
     read(sql, &setting)
@@ -73,6 +74,13 @@ fn thirty_days_have_many_spellings_on_postgresql() {
         r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < now() - 30 * interval '1 day'"#,
         r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < now() - interval '30' day"#,
         r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < now() + interval '-30 days'"#,
+        r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < now() - interval '30 0' day to hour"#,
+        r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < now() - interval '720' day to hour"#,
+        r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < (SELECT now() - interval '30 days')"#,
+        r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < least(now() - interval '30 days', now())"#,
+        r#"DELETE FROM "L" WHERE ("ProcessedOnUtc" >= now() - interval '30 days') = false"#,
+        r#"DO $$ BEGIN EXECUTE format('DELETE FROM %I WHERE %I < now() - %L::interval', 'L', 'ProcessedOnUtc', '30 days'); END $$"#,
+        r#"DO $$ BEGIN EXECUTE 'DELETE FROM ' || quote_ident('L') || ' WHERE "ProcessedOnUtc" < $1' USING now() - interval '30 days'; END $$"#,
         r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < now() - ('30' || ' days')::interval"#,
         r#"DELETE FROM "L" WHERE NOT ("ProcessedOnUtc" >= now() - interval '30 days') AND true AND 1 = 1"#,
         r#"DELETE FROM "L" WHERE "ProcessedOnUtc" IS NOT NULL AND "ProcessedOnUtc" < now() - cast('30 days' AS interval)"#,
@@ -275,9 +283,7 @@ fn routine(name: &str, language: &str, parameters: &[(&str, Option<&str>)], body
             })
             .collect(),
         body: Some(body.to_owned()),
-        definer: None,
-        path: None,
-        fails: None,
+        ..Routine::default()
     }
 }
 
@@ -452,7 +458,7 @@ fn a_function_in_from_is_called_as_well() {
         body: Some(r#"DELETE FROM "L" WHERE "ProcessedOnUtc" < now() - age RETURNING 1"#.to_owned()),
         definer: None,
         path: None,
-        fails: None,
+        ..Routine::default()
     };
     for sql in [
         "SELECT * FROM purge(interval '30 days')",

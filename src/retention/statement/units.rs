@@ -4,9 +4,12 @@ use sqlparser::tokenizer::Token;
 
 use super::words::{is, word};
 
-/// Rewrites `INTERVAL '30 12' DAY_HOUR` and `SQL_TSI_DAY`. What is not understood stays as it is.
+/// Rewrites `INTERVAL '30 12' DAY_HOUR`, `SQL_TSI_DAY` and `!(…)`. What is not understood stays as it is.
 pub(super) fn simplify(tokens: &mut [Token]) {
     for at in 0..tokens.len() {
+        if tokens[at] == Token::ExclamationMark && tokens.get(at + 1) == Some(&Token::LParen) {
+            tokens[at] = keyword("not");
+        }
         let Some(name) = word(&tokens[at]) else {
             continue;
         };

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use sqlparser::ast::{BinaryOperator, DataType, DateTimeField, Expr, Ident, Interval, UnaryOperator, Value as Literal};
+use sqlparser::ast::{
+    BinaryOperator, DataType, Expr, Ident, Interval, Query, SelectItem, SetExpr, UnaryOperator, Value as Literal,
+};
 
 use super::Setting;
 use super::line::{Line, Rounding, Store, product, rounded};
@@ -24,6 +26,8 @@ pub(super) enum Value {
     Text(String),
     /// A truth value.
     Truth(bool),
+    /// What the server refuses to work out; why, as a clause.
+    Refused(String),
     /// Anything else.
     Unknown,
 }
@@ -82,7 +86,7 @@ impl Scope<'_> {
     }
 
     /// Returns whether the table has a column of this name, as far as its columns are known.
-    fn knows(&self, name: &str) -> bool {
+    pub(super) fn knows(&self, name: &str) -> bool {
         let columns = self.setting.columns;
         let numbers = || ROW_NUMBERS.iter().any(|row| row.eq_ignore_ascii_case(name));
         columns.is_empty() || columns.iter().any(|column| self.same(column, name)) || numbers()
@@ -136,10 +140,8 @@ impl Scope<'_> {
             },
             Expr::Cast { expr, data_type, .. } => self.cast(self.value(expr), data_type),
             Expr::AtTimeZone { timestamp, time_zone } => self.zoned(timestamp, &self.value(time_zone)),
-            Expr::Extract { field, expr, .. } => match (field, self.value(expr)) {
-                (DateTimeField::Epoch, Value::Line(line)) => Value::Line(line.counted(SECOND)),
-                _ => Value::Unknown,
-            },
+            Expr::Extract { field, expr, .. } => self.part(&field.to_string(), expr),
+            Expr::Subquery(query) => constant(query).map_or(Value::Unknown, |expr| self.value(expr)),
             Expr::Floor { expr, .. } => rounded(self.value(expr), Rounding::Down),
             Expr::Ceil { expr, .. } => rounded(self.value(expr), Rounding::Up),
             Expr::Function(function) => self.function(function),
@@ -230,6 +232,9 @@ impl Scope<'_> {
         let answer = match op {
             BinaryOperator::Plus => self.sum(a, b),
             BinaryOperator::Minus => match b {
+                Value::Text(text) if self.takes_for_time(&a, right, &text) => Some(Value::Refused(format!(
+                    "the server takes `'{text}'` for a time in `{left} - {right}`, and refuses it"
+                ))),
                 // A bare text beside a time is an interval, and has no sign of its own before that.
                 Value::Text(text) => self
                     .interval_beside(&text)
@@ -250,6 +255,30 @@ impl Scope<'_> {
             _ => None,
         };
         answer.unwrap_or(Value::Unknown)
+    }
+
+    /// Returns whether PostgreSQL reads a bare constant as a time, because it is taken from one.
+    fn takes_for_time(&self, from: &Value, constant: &Expr, text: &str) -> bool {
+        let is_time = |line: &Line| (line.now, line.column) != (0, 0) && line.store != Store::Number;
+        self.dialect == Dialect::Postgres
+            && matches!(constant, Expr::Value(_))
+            && matches!(from, Value::Line(line) if is_time(line))
+            && parse_interval(text).is_some()
+    }
+
+    /// `EXTRACT(field FROM time)`.
+    pub(super) fn part(&self, field: &str, expr: &Expr) -> Value {
+        let Value::Line(line) = self.value(expr) else {
+            return Value::Unknown;
+        };
+        match field.to_ascii_lowercase().as_str() {
+            "epoch" => Value::Line(line.counted(SECOND)),
+            // The difference of two times has no months: its days are all of them.
+            "day" | "days" if is_difference(expr) && line.unit.is_none() && self.dialect == Dialect::Postgres => {
+                Value::Line(line.floored(DAY).counted(DAY))
+            }
+            _ => Value::Unknown,
+        }
     }
 
     fn interval_beside(&self, text: &str) -> Option<Line> {
@@ -282,17 +311,18 @@ impl Scope<'_> {
 
     fn interval(&self, interval: &Interval) -> Value {
         let value = self.value(&interval.value);
-        let unit = interval.leading_field.as_ref().map(ToString::to_string);
+        let first = interval.leading_field.as_ref().map(ToString::to_string);
+        let last = interval.last_field.as_ref().map(ToString::to_string);
+        // A number alone is one of the smallest unit.
+        let unit = last.as_deref().or(first.as_deref());
         let span = match (value, unit) {
             (Value::Text(text), None) => parse_interval(&text),
             (Value::Text(text), Some(unit)) => match text.trim().parse() {
-                Ok(number) => of_unit(number, &unit),
-                Err(_) => match self.dialect {
-                    Dialect::Postgres => parse_interval(&text),
-                    _ => None,
-                },
+                Ok(number) => of_unit(number, unit),
+                Err(_) if self.dialect == Dialect::Postgres => in_units(&text, first.as_deref(), unit),
+                Err(_) => None,
             },
-            (Value::Number(number), unit) => of_unit(number, unit.as_deref().unwrap_or("second")),
+            (Value::Number(number), unit) => of_unit(number, unit.unwrap_or("second")),
             _ => None,
         };
         span.map_or(Value::Unknown, |span| Value::Line(Line::span(span)))
@@ -305,11 +335,12 @@ impl Scope<'_> {
             Value::Text(text) if is("interval") => {
                 parse_interval(&text).map_or(Value::Unknown, |span| Value::Line(Line::span(span)))
             }
-            Value::Text(text) if is("timestamp") || is("date") => match text.trim().to_ascii_lowercase().as_str() {
-                "now" => Value::Line(Line::now(is("timestamp without"))),
-                "today" => Value::Line(Line::now(false).floored(DAY)),
-                "yesterday" => Value::Line(Line::now(false).floored(DAY)).minus_days(1),
-                _ => Value::Text(text),
+            Value::Text(text) if is("timestamp") || is("date") => match self.moment(&text) {
+                Some(line) => Value::Line(Line {
+                    local: is("timestamp without"),
+                    ..line
+                }),
+                None => Value::Text(text),
             },
             Value::Text(text) if is("int") || is("big") || is("num") || is("dec") || is("double") || is("signed") => {
                 text.trim().parse().map_or(Value::Unknown, Value::Number)
@@ -332,6 +363,19 @@ impl Scope<'_> {
         }
     }
 
+    /// Returns the time that a word stands for in PostgreSQL.
+    pub(super) fn moment(&self, word: &str) -> Option<Line> {
+        let day = |days| Line::now(false).floored(DAY).plus(Line::span(Span::days(days)));
+        match word.trim().to_ascii_lowercase().as_str() {
+            _ if self.dialect != Dialect::Postgres => None,
+            "now" => Some(Line::now(false)),
+            "today" => day(0),
+            "yesterday" => day(-1),
+            "tomorrow" => day(1),
+            _ => None,
+        }
+    }
+
     pub(super) fn zoned(&self, time: &Expr, zone: &Value) -> Value {
         match (self.value(time), zone) {
             (Value::Line(mut line), Value::Text(zone)) => {
@@ -344,20 +388,43 @@ impl Scope<'_> {
     }
 }
 
-impl Value {
-    fn minus_days(self, days: i64) -> Self {
-        match self {
-            Self::Line(line) => line
-                .plus(Line::span(Span::days(-days)))
-                .map_or(Self::Unknown, Self::Line),
-            other => other,
-        }
+/// Returns whether an expression is one time less another.
+fn is_difference(expr: &Expr) -> bool {
+    match expr {
+        Expr::Nested(inner) => is_difference(inner),
+        Expr::BinaryOp { op, .. } => *op == BinaryOperator::Minus,
+        _ => false,
+    }
+}
+
+/// `(SELECT expression)`, which reads no table.
+fn constant(query: &Query) -> Option<&Expr> {
+    let SetExpr::Select(select) = &*query.body else {
+        return None;
+    };
+    let plain = select.from.is_empty() && select.selection.is_none() && query.limit_clause.is_none();
+    match select.projection.as_slice() {
+        [SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }] if plain => Some(expr),
+        _ => None,
     }
 }
 
 /// Returns a name as variables are kept; MySQL's user variables have a sign of their own.
 fn variable_name(ident: &Ident) -> String {
     ident.value.trim_start_matches('@').to_lowercase()
+}
+
+/// Reads an interval that is written with the units it is made of: what is smaller than the last of them is cut off.
+fn in_units(text: &str, first: Option<&str>, last: &str) -> Option<Span> {
+    let is = |unit: Option<&str>, wanted: &str| unit.is_some_and(|unit| unit.eq_ignore_ascii_case(wanted));
+    if is(first, "day") && is(Some(last), "hour") && !text.contains(':') {
+        let (days, hours) = text.trim().split_once(' ')?;
+        return parse_interval(&format!("{days} {}:00", hours.trim()));
+    }
+    let unit = of_unit(1.0, last).filter(|unit| unit.least == unit.most)?;
+    // `2:30` may be minutes and seconds here.
+    let span = parse_interval(text).filter(|_| !is(first, "minute"))?;
+    (span.least % unit.least == 0 && span.most % unit.least == 0).then_some(span)
 }
 
 pub(super) fn negate(op: UnaryOperator, value: Value) -> Value {

@@ -1,10 +1,16 @@
 //! Views through which rows are deleted.
 
-use sqlparser::ast::{Expr, FromTable, GroupByExpr, ObjectName, Query, SelectItem, SetExpr, Statement, TableFactor};
+use std::ops::ControlFlow;
+
+use sqlparser::ast::{
+    Delete, Expr, FromTable, GroupByExpr, Ident, ObjectName, Query, SelectItem, SetExpr, Statement, TableFactor,
+    VisitMut, visit_expressions_mut,
+};
 use sqlparser::parser::Parser;
 
 use super::block::Reader;
 use super::grammar;
+use crate::dialect::Dialect;
 use crate::retention::model::View;
 
 /// How deep views over views are followed.
@@ -18,6 +24,8 @@ pub(super) struct Layer {
     pub(super) names: Vec<String>,
     /// Which rows it shows.
     pub(super) condition: Option<Expr>,
+    /// Columns that it shows under other names: the name here, and the one in what it reads.
+    renamed: Vec<(String, Ident)>,
 }
 
 impl Reader<'_> {
@@ -48,14 +56,56 @@ impl Reader<'_> {
             }
             layers.push(layer);
         }
+        // A view's condition speaks of what it reads, which may be a view as well.
+        for at in (1..layers.len()).rev() {
+            let (outer, inner) = layers.split_at_mut(at);
+            if let Some(condition) = &mut outer[at - 1].condition {
+                inner.iter().for_each(|layer| self.rename(condition, layer));
+            }
+        }
         Ok(layers)
+    }
+
+    /// Returns a deletion from a view with the names that its columns have in the table.
+    pub(super) fn through(&self, delete: &Delete, layers: &[Layer]) -> Delete {
+        let mut delete = delete.clone();
+        for layer in layers {
+            self.rename(&mut delete, layer);
+        }
+        delete
+    }
+
+    fn rename(&self, node: &mut impl VisitMut, layer: &Layer) {
+        if layer.renamed.is_empty() {
+            return;
+        }
+        let _ = visit_expressions_mut(node, |part| {
+            let ident = match part {
+                Expr::Identifier(ident) => Some(&*ident),
+                Expr::CompoundIdentifier(parts) => parts.last(),
+                _ => None,
+            };
+            let own = ident.map(|ident| self.stored(ident));
+            if let Some((_, base)) = layer.renamed.iter().find(|(shown, _)| Some(shown) == own.as_ref()) {
+                *part = Expr::Identifier(base.clone());
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// Returns a name as the server stores it; what ignores letter case is in lower case here.
+    fn stored(&self, ident: &Ident) -> String {
+        match (self.setting.dialect, ident.quote_style) {
+            (Dialect::Postgres, Some(_)) => ident.value.clone(),
+            _ => ident.value.to_lowercase(),
+        }
     }
 
     fn view(&self, name: &ObjectName) -> Option<&View> {
         let parts = self.parts(name);
         let (name, before) = parts.split_last()?;
         let same = |a: &str, b: &str| match self.setting.dialect {
-            crate::dialect::Dialect::Postgres => a == b,
+            Dialect::Postgres => a == b,
             _ => a.eq_ignore_ascii_case(b),
         };
         let path = self.path();
@@ -67,7 +117,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads a view that shows columns of one table under their own names.
+    /// Reads a view that shows columns of one table.
     fn layer(&self, definition: &str) -> Option<Layer> {
         let query = self.query_of(definition)?;
         let plain = query.with.is_none() && query.limit_clause.is_none() && query.fetch.is_none();
@@ -82,15 +132,19 @@ impl Reader<'_> {
         };
         let groups = !matches!(&select.group_by, GroupByExpr::Expressions(by, _) if by.is_empty());
         let grouped = groups || select.distinct.is_some() || select.having.is_some() || select.top.is_some();
-        if !plain || grouped || !from.joins.is_empty() || !select.projection.iter().all(is_own_column) {
+        if !plain || grouped || !from.joins.is_empty() {
             return None;
         }
+        let columns: Option<Vec<_>> = select.projection.iter().map(column).collect();
+        let columns = columns?.into_iter().flatten();
+        let renamed = columns.filter(|(shown, base)| self.stored(shown) != self.stored(base));
         let mut names: Vec<String> = alias.iter().map(|alias| alias.name.value.clone()).collect();
         names.extend(self.parts(name).pop());
         Some(Layer {
             base: name.clone(),
             names,
             condition: select.selection.clone(),
+            renamed: renamed.map(|(shown, base)| (self.stored(&shown), base)).collect(),
         })
     }
 
@@ -142,17 +196,17 @@ impl Reader<'_> {
     }
 }
 
-/// Returns whether a view shows a column under its own name.
-fn is_own_column(item: &SelectItem) -> bool {
+/// Returns the name under which a view shows a column, and its own; nothing inside for all columns as they are.
+fn column(item: &SelectItem) -> Option<Option<(Ident, Ident)>> {
     let name = |expr: &Expr| match expr {
-        Expr::Identifier(ident) => Some(ident.value.clone()),
-        Expr::CompoundIdentifier(parts) => parts.last().map(|ident| ident.value.clone()),
+        Expr::Identifier(ident) => Some(ident.clone()),
+        Expr::CompoundIdentifier(parts) => parts.last().cloned(),
         _ => None,
     };
     match item {
-        SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..) => true,
-        SelectItem::UnnamedExpr(expr) => name(expr).is_some(),
-        SelectItem::ExprWithAlias { expr, alias } => name(expr).is_some_and(|name| name == alias.value),
-        _ => false,
+        SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..) => Some(None),
+        SelectItem::UnnamedExpr(expr) => name(expr).map(|base| Some((base.clone(), base))),
+        SelectItem::ExprWithAlias { expr, alias } => name(expr).map(|base| Some((alias.clone(), base))),
+        _ => None,
     }
 }

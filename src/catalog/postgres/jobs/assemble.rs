@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::rows::{CronJobRow, JobRows, Probe, RoleRow, RoutineRow, SchedulersRow, TriggerRow, ViewRow};
 use crate::catalog::heartbeat::{self, seconds};
 use crate::retention::{
-    Evidence, Grants, Hidden, Job, Parameter, Record, Routine, Runs, Schedule, Scheduler, Stop, StopKind, TableGrant,
-    TableTrigger, Task, View as ObservedView,
+    Evidence, Grants, Hidden, Job, Parameter, Record, Routine, RoutineKind, Runs, Schedule, Scheduler, Stop, StopKind,
+    TableGrant, TableTrigger, Task, View as ObservedView,
 };
 use crate::schema::{Timing, Trigger};
 
@@ -167,15 +167,13 @@ impl View<'_> {
     fn cron_runs(&self, row: &CronJobRow) -> Runs {
         let runs = &row.runs;
         let background = self.setting("cron.use_background_workers") == Some("on");
-        let record = if runs.recorded > 0 {
-            Record::Kept
-        } else if self.setting("cron.log_run") == Some("off") {
-            Record::None("cron.log_run is off, so that runs leave no record".to_owned())
-        } else if !is_local(&row.node) && !background {
+        let record = if !is_local(&row.node) && !background && runs.failed_in_a_row == 0 {
             Record::None(format!(
                 "it connects to the host {}, which may be another server",
                 row.node
             ))
+        } else if runs.recorded == 0 && self.setting("cron.log_run") == Some("off") {
+            Record::None("cron.log_run is off, so that runs leave no record".to_owned())
         } else {
             Record::Kept
         };
@@ -261,6 +259,15 @@ impl View<'_> {
                 );
                 stop(StopKind::Failing, reason, "Let it run as a role that is no superuser.");
             }
+            // A job that speaks of it may choose for itself.
+            Some(role) if role.read_only == Some(true) && !row.command.to_lowercase().contains("read") => {
+                let reason = format!(
+                    "the transactions of its role {} are read-only (default_transaction_read_only)",
+                    row.role
+                );
+                let help = "Reset the setting for the role, or let the job run as another role.";
+                stop(StopKind::Failing, reason, help);
+            }
             _ => {}
         }
         stops
@@ -305,6 +312,13 @@ fn routine(row: &RoutineRow) -> Routine {
         definer: row.definer.clone(),
         path: path.map(|path| search_path(Some(path), row.definer.as_deref().unwrap_or_default())),
         fails: None,
+        kind: match row.kind.as_str() {
+            "procedure" => RoutineKind::Procedure,
+            "trigger" => RoutineKind::Trigger,
+            _ => RoutineKind::Function,
+        },
+        reads_only: row.reads_only,
+        closed_to: row.closed_to.clone(),
     }
 }
 

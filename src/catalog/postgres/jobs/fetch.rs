@@ -160,9 +160,10 @@ async fn called(
     worker: Option<&String>,
 ) -> Result<CalledRow, Error> {
     let jobs = cron.map(|cron| cron.jobs.as_slice()).unwrap_or_default();
+    let taken = jobs.iter().flat_map(|job| roles_taken(&job.command));
     let question = serde_json::json!({
         "commands": jobs.iter().map(|j| &j.command).collect::<Vec<_>>(),
-        "roles": jobs.iter().map(|j| &j.role).chain(worker).collect::<std::collections::BTreeSet<_>>(),
+        "roles": jobs.iter().map(|j| &j.role).chain(worker).cloned().chain(taken).collect::<std::collections::BTreeSet<_>>(),
         "tables": ask.tables.iter().map(|t| &t.name).collect::<Vec<_>>(),
     });
     session
@@ -171,6 +172,20 @@ async fn called(
             [&question.to_string(), namespace],
         )
         .await
+}
+
+/// Returns the words behind `ROLE` in a text, one of which may be a role that it takes.
+fn roles_taken(command: &str) -> Vec<String> {
+    let words: Vec<&str> = command.split(|c: char| c.is_whitespace() || c == ';').collect();
+    let behind = words.windows(2).filter(|pair| pair[0].eq_ignore_ascii_case("role"));
+    behind
+        .map(
+            |pair| match pair[1].strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
+                Some(quoted) => quoted.to_owned(),
+                None => pair[1].trim_matches('\'').to_lowercase(),
+            },
+        )
+        .collect()
 }
 
 /// Reads a relation of an extension; hidden ones give nothing.

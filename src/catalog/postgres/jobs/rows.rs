@@ -121,6 +121,11 @@ pub(super) struct RoutineRow {
     pub(super) name: String,
     pub(super) language: String,
     pub(super) body: Option<String>,
+    /// `function`, `procedure` or `trigger`.
+    pub(super) kind: String,
+    pub(super) reads_only: bool,
+    #[serde(deserialize_with = "list")]
+    pub(super) closed_to: Vec<String>,
     pub(super) definer: Option<String>,
     #[serde(deserialize_with = "list")]
     pub(super) settings: Vec<String>,
@@ -140,6 +145,9 @@ pub(super) struct RoleRow {
     pub(super) exists: bool,
     pub(super) can_login: Option<bool>,
     pub(super) superuser: Option<bool>,
+    /// Whether its transactions begin as read-only ones.
+    #[serde(default)]
+    pub(super) read_only: Option<bool>,
     pub(super) path: Option<String>,
     #[serde(deserialize_with = "map")]
     pub(super) tables: BTreeMap<String, GrantRow>,

@@ -130,6 +130,20 @@ SELECT pg_catalog.json_build_object(
              WHERE r.lanname = 'sql' AND pg_catalog.to_jsonb(r) ->> 'prosqlbody' IS NOT NULL),
             pg_catalog.left(r.prosrc, 100000)
         ),
+        'kind', CASE
+            WHEN r.prorettype = 'pg_catalog.trigger'::pg_catalog.regtype THEN 'trigger'
+            WHEN r.prokind = 'p' THEN 'procedure'
+            ELSE 'function'
+        END,
+        'reads_only', r.provolatile <> 'v',
+        'closed_to', (
+            SELECT pg_catalog.json_agg(o.name ORDER BY o.name)
+            FROM roles AS o
+            WHERE o.oid IS NOT NULL AND NOT (
+                pg_catalog.has_function_privilege(o.oid, r.oid, 'EXECUTE')
+                AND pg_catalog.has_schema_privilege(o.oid, r.pronamespace, 'USAGE')
+            )
+        ),
         'definer', CASE WHEN r.prosecdef THEN r.owner END,
         'settings', r.proconfig,
         'parameters', (
@@ -147,6 +161,18 @@ SELECT pg_catalog.json_build_object(
         'exists', r.oid IS NOT NULL,
         'can_login', r.rolcanlogin,
         'superuser', r.rolsuper,
+        'read_only', (
+            SELECT pg_catalog.lower(pg_catalog.split_part(c.setting, '=', 2)) IN ('on', 'true', 'yes', '1')
+            FROM pg_catalog.pg_db_role_setting AS s
+            CROSS JOIN LATERAL pg_catalog.unnest(s.setconfig) AS c (setting)
+            WHERE c.setting LIKE 'default\_transaction\_read\_only=%'
+                AND s.setrole IN (r.oid, 0)
+                AND s.setdatabase IN (0, (
+                    SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = pg_catalog.current_database()
+                ))
+            ORDER BY s.setrole <> 0 AND s.setdatabase <> 0 DESC, s.setrole <> 0 DESC
+            LIMIT 1
+        ),
         'path', (
             SELECT pg_catalog.substr(c.setting, 13)
             FROM pg_catalog.pg_db_role_setting AS s

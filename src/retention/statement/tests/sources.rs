@@ -134,7 +134,18 @@ fn a_deletion_through_a_view_is_one_of_its_table() {
             "old",
             Some("select * from `public`.`plain` where `plain`.`ProcessedOnUtc` < utc_timestamp() - interval 30 day"),
         ),
-        view("renamed", Some("select `L`.`ProcessedOnUtc` AS `At` from `ledger`.`L`")),
+        view(
+            "renamed",
+            Some("select `L`.`ProcessedOnUtc` AS `At`,`L`.`Id` AS `Key` from `ledger`.`L`"),
+        ),
+        view(
+            "again",
+            Some("select `r`.`At` AS `Moment` from `public`.`renamed` `r` where `r`.`Key` <> 'x'"),
+        ),
+        view(
+            "grouped",
+            Some("select max(`L`.`ProcessedOnUtc`) AS `At` from `ledger`.`L`"),
+        ),
         view("hidden", None),
     ];
     let reading = through(
@@ -152,7 +163,31 @@ fn a_deletion_through_a_view_is_one_of_its_table() {
     assert!(matches!(&removal.rows, Rows::Older(age) if age.span == Span::days(1)));
     let reading = through("DELETE FROM public.old", Dialect::MariaDb, &views);
     assert!(matches!(&reading.removals[0].rows, Rows::Older(age) if age.span == Span::days(30)));
-    for (name, why) in [("renamed", "more than a part"), ("hidden", "not shown")] {
+    for (sql, filters) in [
+        ("DELETE FROM renamed WHERE At < utc_timestamp() - INTERVAL 1 DAY", 0),
+        (
+            "DELETE r FROM renamed r WHERE r.at < utc_timestamp() - INTERVAL 1 DAY",
+            0,
+        ),
+        ("DELETE FROM again WHERE Moment < utc_timestamp() - INTERVAL 1 DAY", 1),
+    ] {
+        let reading = through(sql, Dialect::MariaDb, &views);
+        let removal = &reading.removals[0];
+        assert!(
+            matches!(&removal.rows, Rows::Older(age) if age.span == Span::days(1)),
+            "{sql}"
+        );
+        assert_eq!(
+            (removal.table.name.as_str(), removal.filters.len()),
+            ("L", filters),
+            "{sql}"
+        );
+        assert!(
+            removal.filters.iter().all(|f| f.sql.as_deref() == Some("`Id` <> 'x'")),
+            "{removal:?}"
+        );
+    }
+    for (name, why) in [("grouped", "more than a part"), ("hidden", "not shown")] {
         let reading = through(&format!("DELETE FROM {name}"), Dialect::MariaDb, &views);
         assert!(
             reading.removals.is_empty() && reading.unread[0].why.contains(why),
@@ -192,6 +227,7 @@ fn a_view_of_sqlite_passes_on_what_its_trigger_deletes() {
 #[test]
 fn a_routine_is_looked_for_where_the_server_looks() {
     let other = Routine {
+        kind: RoutineKind::Procedure,
         namespace: "other".to_owned(),
         ..routine("purge", "sql", &[], "DELETE FROM L")
     };

@@ -1,0 +1,2 @@
+-- after: asset
+ALTER TABLE `ProcessedIntegrationEvents` RENAME COLUMN `EventId` TO `event_id`;

@@ -1,0 +1,2 @@
+-- after: correlated
+CREATE TRIGGER "TR_empty" AFTER INSERT ON "Ledger" BEGIN DELETE FROM "Ledger"; END;
