@@ -365,7 +365,15 @@ fn unexpected(default: &DefaultExpr, desired: &ColumnSpec, observed: &Column, ct
         ),
         found: Some(found),
         impact: format!("{}{origin}", cost.impact),
-        help: repair::change_column(ctx, desired, Change::DropDefault),
+        help: repair::change_column(
+            ctx,
+            desired,
+            if observed.ty.domains.is_empty() {
+                Change::DropDefault
+            } else {
+                Change::HideDefault
+            },
+        ),
     }
 }
 
@@ -374,7 +382,7 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
     use crate::rules::testing::{CASE_SENSITIVE, Said, Scene};
-    use crate::schema::Generated;
+    use crate::schema::{Domain, Generated};
 
     fn text(text: &str) -> DefaultExpr {
         DefaultExpr::Literal(Literal::Text(text.to_owned()))
@@ -548,6 +556,17 @@ mod tests {
                 "{column} {default}"
             );
         }
+    }
+
+    #[test]
+    fn the_default_of_a_domain_is_hidden_and_not_dropped() {
+        let help = |domains: Vec<Domain>| {
+            let scene = found("TenantId", Some(DefaultExpr::Literal(Literal::Number("7".to_owned()))));
+            let scene = scene.column("TenantId", |c| c.ty.domains = domains);
+            scene.run(&RULE).finding().help.raw().to_owned()
+        };
+        assert!(help(vec![Domain::plain("tenant")]).contains("SET DEFAULT NULL"));
+        assert!(help(Vec::new()).contains("DROP DEFAULT"));
     }
 
     #[test]

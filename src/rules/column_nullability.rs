@@ -3,7 +3,7 @@
 use crate::compare::ColumnPair;
 use crate::dialect::Given;
 use crate::finding::Severity;
-use crate::schema::{Aspect, Column, NotNullBy};
+use crate::schema::{Aspect, Column, Identity, NotNullBy, PrimaryKey};
 use crate::spec::{ColumnSpec, Wanted};
 
 use super::admission::{Admission, reaches};
@@ -199,7 +199,19 @@ fn repair_strict(desired: &ColumnSpec, observed: &Column, ctx: &Context<'_>) -> 
             "Drop the check that keeps NULL out, in a migration of the service.".to_owned()
         }
         (Some(NotNullBy::Domain(_)), _) => repair::change_column(ctx, desired, Change::Type(&observed.ty.data)),
-        (Some(NotNullBy::RowNumber), _) | (None, None) => repair::change_column(ctx, desired, Change::DropNotNull),
+        (Some(NotNullBy::RowNumber), _) | (None, None) => {
+            let drop = repair::change_column(ctx, desired, Change::DropNotNull);
+            let in_key = |key: &PrimaryKey| key.columns.contains(&observed.name);
+            if ctx.table().primary_key.as_ref().is_some_and(in_key) {
+                format!(
+                    "The primary key keeps NULL out of each of its columns: take the column out of it first. {drop}"
+                )
+            } else if observed.identity.is_some_and(|identity| identity != Identity::Auto) {
+                format!("The server numbers the column and keeps NULL out: take that away first. {drop}")
+            } else {
+                drop
+            }
+        }
     }
 }
 

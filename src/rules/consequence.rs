@@ -5,6 +5,7 @@ use crate::finding::Severity;
 use crate::schema::{Index, IndexState, KeyPart};
 use crate::spec::{IndexSpec, KeyExprSpec, Role};
 
+use super::repair::{UNDIVIDED, lacks_partition_key};
 use super::{Context, wording};
 
 /// Says what it costs when equal keys of a wanted unique index can be stored.
@@ -150,16 +151,32 @@ pub(super) fn creation(context: &Context<'_>, index: &IndexSpec, taken: bool) ->
     if taken {
         text.push_str("Rename the other table's index first; IF NOT EXISTS would do nothing beside it. ");
     }
+    if cannot_be(context, index) {
+        return format!("{text}{UNDIVIDED}");
+    }
     format!("{text}Run `{};`.", statement(context, index))
+}
+
+/// Returns whether a partitioned table cannot have a wanted unique index.
+fn cannot_be(context: &Context<'_>, index: &IndexSpec) -> bool {
+    index.unique.value && lacks_partition_key(context, &index.columns().unwrap_or_default())
 }
 
 /// Returns the sentences that say how to put a wanted index in the place of one that is not it.
 pub(super) fn replacement(context: &Context<'_>, pair: &IndexPair<'_>, index: &Index) -> String {
+    if cannot_be(context, pair.desired) {
+        return UNDIVIDED.to_owned();
+    }
     let create = statement(context, pair.desired);
     if index.primary {
         format!("Run `{create};`.")
     } else if pair.named.is_some_and(|named| std::ptr::eq(named, index)) {
-        format!("Drop the index and run `{create};` while no consumer writes.")
+        let what = if index.constraint.is_some() {
+            "constraint"
+        } else {
+            "index"
+        };
+        format!("Drop the {what} and run `{create};` while no consumer writes.")
     } else {
         let name = wording::name(&index.name);
         format!("Run `{create};`, then drop {name} unless something else needs it.")
@@ -181,7 +198,8 @@ fn statement(context: &Context<'_>, index: &IndexSpec) -> String {
             }
         })
         .collect();
-    let concurrently = if facts.builds_concurrently() {
+    // One of a partitioned table is built on each partition in turn.
+    let concurrently = if facts.builds_concurrently() && context.table().partitioning.is_none() {
         "CONCURRENTLY "
     } else {
         ""

@@ -4,8 +4,8 @@
 //! somebody will paste it into a shell. Nothing here is ever executed, and this is the one place below
 //! `src/rules/` that knows how dialects differ in it.
 
-use crate::dialect::Dialect;
-use crate::schema::{DataType, Identity, Index, Literal};
+use crate::dialect::{Dialect, is_text};
+use crate::schema::{DataType, Identity, Index, Literal, Partitioning};
 use crate::spec::{ColumnSpec, DefaultSpec, DesiredType};
 
 use super::engine::Context;
@@ -23,6 +23,8 @@ pub(super) enum Change<'a> {
     SetDefault,
     /// Take its default away.
     DropDefault,
+    /// Keep the default of its domain away.
+    HideDefault,
     /// Make it an ordinary column that the service writes.
     DropGenerated {
         /// Whether its values are stored; otherwise there are none to keep.
@@ -131,6 +133,10 @@ pub(super) fn set_primary_key(ctx: &Context<'_>, columns: &[String], has_another
     let names: Vec<String> = columns.iter().map(|name| ctx.facts.quote(name)).collect();
     let key = format!("PRIMARY KEY ({})", names.join(", "));
     let table = ctx.facts.quote(&ctx.desired().name.value);
+    let wanted: Vec<&str> = columns.iter().map(String::as_str).collect();
+    if lacks_partition_key(ctx, &wanted) {
+        return UNDIVIDED.to_owned();
+    }
     match ctx.dialect() {
         Dialect::Sqlite => format!(
             "SQLite cannot change the key in place: create the table anew with `{key}`, and copy the rows into it."
@@ -141,6 +147,27 @@ pub(super) fn set_primary_key(ctx: &Context<'_>, columns: &[String], has_another
         ),
         _ => format!("Look for rows that break the key, then run `ALTER TABLE {table} ADD {key};`."),
     }
+}
+
+/// What to do about a unique key that a partitioned table cannot have.
+pub(super) const UNDIVIDED: &str = "While the table is partitioned, a unique key must hold the partition columns: \
+    partition by the key itself, or keep the ledger unpartitioned.";
+
+/// Returns whether the table is divided by something that a key does not hold.
+pub(super) fn lacks_partition_key(ctx: &Context<'_>, columns: &[&str]) -> bool {
+    let holds = |name: &String| {
+        let name = name.trim_matches(['"', '`']);
+        let mut stored = columns.iter().map(|column| ctx.facts.stored_name(column));
+        stored.any(|column| ctx.facts.same_name(name, column))
+    };
+    let mut open: Vec<&Partitioning> = ctx.table().partitioning.iter().collect();
+    while let Some(divided) = open.pop() {
+        if !divided.key.iter().all(holds) {
+            return true;
+        }
+        open.extend(divided.partitions.iter().filter_map(|part| part.divided.as_deref()));
+    }
+    false
 }
 
 /// Returns the sentence that says how to make the optimizer use an index again.
@@ -175,6 +202,7 @@ fn postgres(ctx: &Context<'_>, column: &ColumnSpec, name: &str, change: Change<'
         Change::DropNotNull => "DROP NOT NULL".to_owned(),
         Change::SetDefault => format!("SET DEFAULT {}", default_sql(ctx.dialect(), column)?),
         Change::DropDefault => "DROP DEFAULT".to_owned(),
+        Change::HideDefault => "SET DEFAULT NULL".to_owned(),
         Change::DropGenerated { .. } => "DROP EXPRESSION".to_owned(),
         Change::DropIdentity => "DROP IDENTITY".to_owned(),
         Change::AddIdentity(identity) => format!("ADD GENERATED {} AS IDENTITY", identity_words(identity)),
@@ -202,8 +230,22 @@ fn conversion(wanted: &DataType, present: &DataType, name: &str, native: &str) -
         (DataType::Varchar(_) | DataType::Text, DataType::Char(_) | DataType::Varchar(_) | DataType::Text) => {
             String::new()
         }
-        _ => format!(" USING {name}::{native}"),
+        _ if casts_directly(wanted, present) => format!(" USING {name}::{native}"),
+        // Every type is written as a text and read from one, unless a value is none of the other type.
+        _ => format!(" USING {name}::text::{native}"),
     }
+}
+
+fn casts_directly(wanted: &DataType, present: &DataType) -> bool {
+    use DataType::{BigInt, Date, Double, Integer, Json, Jsonb, Numeric, Real, SmallInt, Time, Timestamp};
+    let family = |data: &DataType| match data {
+        SmallInt | Integer | BigInt | Numeric { .. } | Real | Double => Some(0),
+        Timestamp { .. } | Date | Time { .. } => Some(1),
+        Json | Jsonb => Some(2),
+        _ => None,
+    };
+    let alike = family(wanted).is_some() && family(wanted) == family(present);
+    alike || wanted == present || is_text(wanted) || is_text(present)
 }
 
 /// Returns a column's definition as the spec has it, or nothing if the spec does not speak of its type.
@@ -265,7 +307,9 @@ mod tests {
     use crate::finding::Severity;
     use crate::rules::engine::{Check, Draft, Rule, Sink};
     use crate::rules::plant::Plant;
-    use crate::rules::testing::{CASE_SENSITIVE, Scene};
+    use crate::rules::testing::{CASE_SENSITIVE, Scene, UNIQUE};
+    use crate::rules::unique_missing;
+    use crate::schema::PartitionCover;
     use crate::spec::Wanted;
 
     /// Reports, for the column `Outcome`, how to give it the spec's default and how to restate it.
@@ -305,6 +349,47 @@ mod tests {
 
     fn help(scene: &Scene) -> String {
         scene.run_with(&PROBE, &CASE_SENSITIVE).finding().help.raw().to_owned()
+    }
+
+    #[test]
+    fn values_are_converted_by_a_cast_that_there_is() {
+        let using = |wanted: &DataType, present: &DataType| conversion(wanted, present, "x", "t");
+        for (wanted, present, expected) in [
+            (DataType::Uuid, DataType::BigInt, " USING x::text::t"),
+            (DataType::Boolean, DataType::Bit(1), " USING x::text::t"),
+            (
+                DataType::Integer,
+                DataType::Other("int4range".to_owned()),
+                " USING x::text::t",
+            ),
+            (DataType::Integer, DataType::SmallInt, " USING x::t"),
+            (DataType::Uuid, DataType::Text, " USING x::t"),
+            (DataType::Jsonb, DataType::Json, " USING x::t"),
+            (DataType::Boolean, DataType::Integer, " USING x <> 0"),
+        ] {
+            assert_eq!(using(&wanted, &present), expected, "{present} to {wanted}");
+        }
+    }
+
+    #[test]
+    fn a_key_without_the_partition_columns_cannot_be() {
+        let divided = |key: &str| Partitioning {
+            strategy: "hash".to_owned(),
+            key: vec![key.to_owned()],
+            partitions: Vec::new(),
+            cover: PartitionCover::Complete,
+        };
+        let help = |key: &str| {
+            let scene = Scene::ledger(Dialect::Postgres)
+                .without_index(UNIQUE)
+                .table(|table| table.partitioning = Some(divided(key)));
+            let said = scene.run(&unique_missing::RULE);
+            said.finding().help.raw().to_owned()
+        };
+        assert!(help("ProcessedOnUtc").contains("partition by the key itself"));
+        let possible = help("EventId");
+        assert!(possible.contains("CREATE UNIQUE INDEX \"UX_"), "{possible}");
+        assert!(!possible.contains("CONCURRENTLY"), "{possible}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::dialect::Dialect;
 use crate::finding::Severity;
 use crate::schema::IndexState;
 
-use super::consequence::{of_duplicates, print_found, print_wanted};
+use super::consequence::{of_duplicates, print_found, print_wanted, replacement};
 use super::{Check, Context, Draft, Plant, Rule, Sink};
 
 /// The rule.
@@ -38,6 +38,12 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
             "Build the index on each partition that lacks it and attach it to `{}`; the parent becomes valid with the last one.",
             pair.desired.name.value
         ),
+        _ if !context
+            .facts
+            .same_name(&index.name, context.facts.stored_name(&pair.desired.name.value)) =>
+        {
+            format!("Remove duplicate rows. {}", replacement(context, pair, index))
+        }
         IndexState::Valid | IndexState::Invalid { .. } => format!(
             "Remove duplicate rows, then run `REINDEX INDEX CONCURRENTLY {quoted};`. CREATE … IF NOT EXISTS would keep the broken index."
         ),
@@ -91,6 +97,17 @@ mod tests {
         );
         assert!(said.finding().help.raw().contains("REINDEX INDEX CONCURRENTLY"));
         assert_eq!(scene.role(Role::Plain).run(&RULE).severity(), Severity::Error);
+    }
+
+    #[test]
+    fn one_of_another_name_is_replaced_and_not_rebuilt() {
+        let scene =
+            Scene::ledger(Dialect::Postgres)
+                .without_index(UNIQUE)
+                .extra_index("leftover", "EventId", |index| index.state = failed());
+        let help = scene.run(&RULE).finding().help.raw().to_owned();
+        assert!(!help.contains("REINDEX"), "{help}");
+        assert!(help.contains("CREATE UNIQUE INDEX CONCURRENTLY"), "{help}");
     }
 
     #[test]

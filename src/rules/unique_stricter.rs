@@ -187,7 +187,10 @@ fn unwanted_index(
             print_found(index)
         ),
         impact,
-        help: "Drop the index, or make it an ordinary one if it serves look-ups; if the promise is meant, add it to the spec.".to_owned(),
+        help: format!(
+            "Drop the {}, or make it an ordinary index if it serves look-ups; if the promise is meant, add it to the spec.",
+            if index.constraint.is_some() { "constraint" } else { "index" }
+        ),
     });
 }
 

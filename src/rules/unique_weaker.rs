@@ -47,11 +47,7 @@ fn check(pair: &IndexPair<'_>, context: &Context<'_>, sink: &mut Sink<'_>) {
 }
 
 fn help(pair: &IndexPair<'_>, index: &Index, context: &Context<'_>) -> String {
-    let next = if context.table().partitioning.is_some() {
-        "While the table is partitioned, a unique key must hold the partition columns: partition by the key itself, or \
-         keep the ledger unpartitioned."
-            .to_owned()
-    } else if print_found(index) == print_wanted(pair.desired) {
+    let next = if print_found(index) == print_wanted(pair.desired) {
         "No index reaches the rows of child tables: move them into the table, and detach the children.".to_owned()
     } else {
         replacement(context, pair, index)
