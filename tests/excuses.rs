@@ -263,7 +263,7 @@ fn what_matches_nothing_is_stale_only_where_everything_was_seen() {
     assert!(
         place
             .must(&["baseline", "prune", "result.json"])
-            .contains("0 findings are gone")
+            .contains("findings taken out: 0,")
     );
 
     let seen = place.keep(&["--baseline", "--today", "2026-12-01"]);

@@ -104,7 +104,7 @@ fn prune(args: &PruneArgs, console: &Console) -> Result<u8, CliError> {
         write(&new, path, console)?;
     }
     console.say(&format!(
-        "{}: {gone} findings are gone, {} stay\n",
+        "{}: findings taken out: {gone}, kept: {}\n",
         Terminal(&path.to_string_lossy()),
         new.findings.len()
     ));

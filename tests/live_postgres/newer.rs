@@ -72,7 +72,8 @@ async fn an_exclusion_constraint_is_judged_by_what_it_refuses_and_lets_in() {
                 "",
             ),
         ] {
-            let create = "DROP TABLE IF EXISTS t; CREATE TABLE t (e uuid NOT NULL, r timestamptz NOT NULL, p int4range";
+            let create = "DROP TABLE IF EXISTS t; CREATE TABLE t (e uuid NOT NULL, r timestamptz NOT NULL, \
+                          p int4range DEFAULT '[1,9)'";
             lab.setup(&format!("{create}, {constraints})")).await;
             let mut ask = ask(&["t"]);
             ask.tables[0].indexes = vec!["ux".to_owned()];

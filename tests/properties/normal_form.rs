@@ -5,7 +5,7 @@ use seadrift::dialect::Dialect;
 use seadrift::schema::{DataType, DefaultExpr, Literal, NativeType};
 
 /// Expressions in spellings of each server and of people.
-const EXPRESSIONS: [&str; 30] = [
+const EXPRESSIONS: [&str; 31] = [
     "a",
     "(a)",
     "((a > 0) AND (b < 3))",
@@ -28,6 +28,7 @@ const EXPRESSIONS: [&str; 30] = [
     "- - 1",
     "1.50",
     "0x1F",
+    "x''",
     "'it''s'",
     "E'a\\'b'",
     "CURRENT_TIMESTAMP",

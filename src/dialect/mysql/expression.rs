@@ -459,6 +459,7 @@ fn print(word: &Token) -> String {
         Token::Text(text) => format!("'{}'", text.replace('\\', "\\\\").replace('\'', "''")),
         Token::Number(digits) => number::canonical(digits).unwrap_or_else(|| digits.clone()),
         Token::Bits(bits) => format!("b'{bits}'"),
+        Token::Hex(hex) if hex.is_empty() => "x''".to_owned(),
         Token::Hex(hex) => format!("0x{hex}"),
         Token::Symbol(symbol) => (*symbol).to_owned(),
         Token::Stray(c) => c.to_string(),

@@ -191,7 +191,9 @@ impl<'a> Reader<'a> {
     /// Keeps a call of a routine that is not among those that are known.
     pub(super) fn not_found(&mut self, function: &Function) {
         if self.setting.sees_routines {
-            self.reading.missing.push(shorten(&function.name.to_string()));
+            let parts = function.name.0.iter().filter_map(|part| part.as_ident());
+            let parts: Vec<&str> = parts.map(|ident| ident.value.as_str()).collect();
+            self.reading.missing.push(shorten(&parts.join(".")));
         } else {
             let why = "it calls a routine that does not exist, or that this role may not see";
             self.unread(why, &function.to_string());
